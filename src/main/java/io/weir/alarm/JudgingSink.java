@@ -2,7 +2,7 @@ package io.weir.alarm;
 
 import io.weir.window.CloseReason;
 import io.weir.window.Hop;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import io.weir.window.Rollup;
 import io.weir.window.SensorWindows;
 import io.weir.window.Window;
@@ -38,7 +38,7 @@ public final class JudgingSink implements WindowSink {
   }
 
   @Override
-  public void leftOut(LeftOut what) {
+  public void leftOut(Omission what) {
     next.leftOut(what);
   }
 

@@ -1,9 +1,9 @@
 package io.weir.edge;
 
 /**
- * Handles what came back for batches that were handed over: acknowledged, they leave the queue and
- * all waiters are notified; refused, their partition is muted; any other failure ends the producer.
- * For the sender thread.
+ * Handles the outcomes of sent batches. An acknowledged batch leaves the queue and its waiters are
+ * notified; a rejected batch mutes its partition; any other failure closes the producer. Sender
+ * thread only.
  */
 final class AckHandler {
   private final PublisherContext context;
@@ -24,7 +24,7 @@ final class AckHandler {
     this.callbackLog = context.newLog();
   }
 
-  /** Handles all that came back until now. */
+  /** Handles all outcomes that have been reported so far. */
   void handleAll(long nowNanos) {
     ProducerSession.Outcome outcome = session.poll();
     while (outcome != null) {
@@ -68,16 +68,14 @@ final class AckHandler {
     queue.settled(batch.sequenced());
   }
 
-  /**
-   * Notifies the callers whose readings cannot be lost any more: brokers have them, or the disk.
-   */
+  /** Calls the acknowledgements of readings that brokers have acknowledged or that are on disk. */
   void acknowledgeReadings(UnacknowledgedBatch batch, long nowNanos) {
     for (Acknowledgement acknowledgement : batch.takeAcknowledgements()) {
       guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
     }
   }
 
-  /** The journal need not keep the batch any more. */
+  /** Tells the journal that it may delete the batch. */
   void notifyJournal(UnacknowledgedBatch batch, long nowNanos) {
     guarded("the journal threw", () -> journalWriter.acknowledged(batch.sequenced()), nowNanos);
   }

@@ -1,12 +1,12 @@
 package io.weir.edge;
 
 /**
- * Called once for a reading that was accepted, when the batch that it went with is acknowledged by
- * the brokers; never for one that was not acknowledged before the publisher was closed.
+ * Called once for an accepted reading, when the brokers acknowledge its batch. Never called if the
+ * publisher is closed before that.
  *
- * <p>It runs on the publisher's own thread, which sends nothing meanwhile: it must be quick, may
- * offer readings, and must not wait for a flush or a close. What it throws is logged and harms
- * nobody.
+ * <p>It runs on the publisher's thread and blocks sending: it must be quick, may offer readings,
+ * and must not wait for a flush or a close. An exception that it throws is logged and has no other
+ * effect.
  */
 @FunctionalInterface
 public interface Acknowledgement {

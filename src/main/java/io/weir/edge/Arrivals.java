@@ -1,11 +1,11 @@
 package io.weir.edge;
 
-/**
- * Room of the queue for what is offered, and waking the sender for what was accepted, as far as
- * that is needed. For any thread.
- */
+/** Reserves queue capacity for offers and wakes the sender thread when necessary. Thread-safe. */
 record Arrivals(QueueLimit limit, Wakeup wakeup) {
-  /** Takes room; where there is none, the sender makes some if the oldest are dropped for it. */
+  /**
+   * Reserves capacity. If the queue is full and its policy is DROP_OLDEST, wakes the sender to
+   * drop.
+   */
   boolean acquire(long cost) {
     boolean acquired = limit.tryAcquire(cost);
     if (!acquired) {
@@ -15,9 +15,9 @@ record Arrivals(QueueLimit limit, Wakeup wakeup) {
   }
 
   /**
-   * Gives the room back, unless what was offered keeps it.
+   * Releases the reserved capacity unless the offer uses it.
    *
-   * @param appended null where the append threw
+   * @param appended null if the append threw
    */
   void releaseUnlessTaken(BatchAccumulator.Appended appended, long cost) {
     if (appended == null || !appended.takesRoom()) {
@@ -25,7 +25,7 @@ record Arrivals(QueueLimit limit, Wakeup wakeup) {
     }
   }
 
-  /** What an append means for the caller of an offer. */
+  /** Converts the result of an append to the result of an offer. */
   Offer answer(BatchAccumulator.Appended appended) {
     switch (appended) {
       case FILLED -> wakeup.wake();

@@ -5,9 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * When to try again: after 100 ms, then twice as long each time, up to 10 s. What is asked of
- * brokers is tried again after between half and all of that, so that gateways that failed together
- * do not come back together. For one thread.
+ * Exponential backoff from 100 ms to 10 s. Requests to brokers wait between half and all of it, so
+ * that gateways that failed together do not retry together. Not thread-safe.
  */
 final class Backoff {
   static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,17 +17,17 @@ final class Backoff {
   private long retryAtNanos;
   private boolean pausing;
 
-  /** For what is asked of this machine alone. */
+  /** For local operations, without jitter. */
   static Backoff local() {
     return new Backoff(() -> 1);
   }
 
-  /** For what is asked of brokers. */
+  /** For requests to brokers, with jitter. */
   static Backoff jittered() {
     return new Backoff(() -> ThreadLocalRandom.current().nextDouble(0.5, 1));
   }
 
-  /** Waits for a share of each pause. */
+  /** Waits for a fraction of each pause. */
   Backoff(DoubleSupplier share) {
     this.share = share;
   }
@@ -44,7 +43,7 @@ final class Backoff {
     pausing = false;
   }
 
-  /** Nanoseconds until the next try; 0 where it may be made. */
+  /** Nanoseconds until the next attempt; 0 if it is due. */
   long remainingNanos(long nowNanos) {
     if (pausing && retryAtNanos - nowNanos <= 0) {
       pausing = false;

@@ -6,29 +6,29 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * The near end of a queue: what is accepted is taken into an open batch, which waits until it is
- * full or its time has come. Guarded by the queue.
+ * Collects accepted records in an open batch until it is full or its flush interval ends. Guarded
+ * by the queue.
  *
- * @param <B> what a batch is made of
+ * @param <B> the type of the batches
  */
 abstract class BatchAccumulator<B extends PendingBatch> {
-  /** Emptied batches that are kept for others: a turn of the sender may bring back several. */
+  /** Number of empty batches that are kept for reuse: a run of the send loop may free several. */
   private static final int MAX_SPARES = 4;
 
-  /** What one append did. */
+  /** The result of an append. */
   enum Appended {
     ADDED,
-    /** It became part of what was there, and takes no room. */
+    /** It was folded into a pending record and needs no capacity. */
     MERGED,
-    /** It was the first of a batch, whose flush interval begins. */
+    /** It was the first record of a batch, whose flush interval begins. */
     STARTED,
-    /** A batch became full and can go. */
+    /** A batch became full and is due. */
     FILLED,
     CLOSED,
-    /** Not taken: too many of this partition are not acknowledged. */
+    /** Rejected: too many records of this partition are unacknowledged. */
     OVER_ITS_SHARE;
 
-    /** Whether what was appended takes room of the queue now. */
+    /** Whether the appended record needs queue capacity. */
     boolean takesRoom() {
       return this == ADDED || this == STARTED || this == FILLED;
     }
@@ -54,12 +54,12 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     this.open = newBatch.get();
   }
 
-  /** The batch that takes what is accepted. */
+  /** The batch to which records are appended. */
   final B open() {
     return open;
   }
 
-  /** Why nothing is taken now, or null. */
+  /** Why appends are rejected now, or null. */
   final Appended refusal() {
     if (closed) {
       return Appended.CLOSED;
@@ -69,7 +69,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
         : null;
   }
 
-  /** Begins another batch where the open one is full, or has no room for what comes next. */
+  /** Begins another batch if the open one is full or has no room for the next record. */
   final boolean makeRoom(boolean hasRoom) {
     boolean overflowed = isFull() || !hasRoom;
     if (overflowed) {
@@ -78,7 +78,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return overflowed;
   }
 
-  /** Something was added to the open batch. */
+  /** A record was added to the open batch. */
   final Appended accepted(boolean overflowed, boolean first) {
     accepted++;
     unacknowledgedReadings++;
@@ -86,9 +86,9 @@ abstract class BatchAccumulator<B extends PendingBatch> {
   }
 
   /**
-   * Takes an attestation; also after the close, for those that were taken before and held back.
+   * Adds an attestation; also after the close, for attestations that were held back.
    *
-   * @param takes what it takes of the queue, where it is not merged with one of its sensor
+   * @param takes its cost in queue capacity, unless it is merged with one of its sensor
    */
   Appended attest(String sensorId, int idBytes, long throughMs, long takes) {
     if (open.attests(sensorId)) {
@@ -101,7 +101,9 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return added(overflowed, first);
   }
 
-  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  /**
+   * Accepted readings that were older than an earlier reading of their sensor; 0 if not ordered.
+   */
   long outOfOrder() {
     return 0;
   }
@@ -110,38 +112,41 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return closed;
   }
 
-  /** Batches ever begun, the open one too once something is in it. */
+  /** Number of batches begun so far, including a non-empty open batch. */
   long started() {
     return open.isEmpty() ? started : started + 1;
   }
 
-  /** Readings of an earlier start, which are not acknowledged either. */
+  /** Adds unacknowledged readings of an earlier start. */
   void resumeReadings(int readings) {
     unacknowledgedReadings += readings;
   }
 
-  /** Readings that were accepted here, or resumed, are acknowledged, or given up. */
+  /** Accepted or resumed readings were acknowledged or dropped. */
   void releaseReadings(int readings) {
     unacknowledgedReadings -= readings;
   }
 
-  /** Takes no reading more while so many are not acknowledged. */
+  /** Rejects readings while this number is unacknowledged. */
   void limitUnacknowledged(long readings) {
     unacknowledgedLimit = readings;
   }
 
-  /** Whether more readings are not acknowledged than the partition may have. */
+  /** Whether the partition has more unacknowledged readings than its share. */
   boolean isOverShare() {
     return unacknowledgedReadings >= unacknowledgedLimit;
   }
 
-  /** How long ago the oldest reading was taken that is here; -1 where none is. */
+  /** Age of the oldest pending reading; -1 if there is none. */
   long ageNanos(long nowNanos) {
     B oldest = full.isEmpty() ? open : full.getFirst();
     return oldest.isEmpty() ? -1 : nowNanos - oldest.firstAcceptedNanos();
   }
 
-  /** The oldest batch, due or not, which takes no more readings and stays; null where none is. */
+  /**
+   * Closes the oldest batch, due or not, to further readings and returns it without removing it;
+   * null if there is none.
+   */
   B sealOldest() {
     if (full.isEmpty() && !open.isEmpty()) {
       seal();
@@ -149,17 +154,17 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return full.peekFirst();
   }
 
-  /** What is here is due at once. */
+  /** Makes all pending batches due. */
   void flush() {
     flushing |= !open.isEmpty();
   }
 
-  /** Takes nothing more; what is here is due at once. */
+  /** Rejects further records and makes all pending batches due. */
   void close() {
     closed = true;
   }
 
-  /** Readings ever accepted. */
+  /** Number of readings accepted so far. */
   long accepted() {
     return accepted;
   }
@@ -180,12 +185,15 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return Math.max(0, settings.flushIntervalNanos() - waited);
   }
 
-  /** Whether the open batch has waited for its time. */
+  /** Whether the flush interval of the open batch has ended. */
   boolean isTickDue(long nowNanos) {
     return !open.isEmpty() && nowNanos - open.firstAcceptedNanos() >= settings.flushIntervalNanos();
   }
 
-  /** The oldest batch that is due, which takes no more readings and stays; null where none is. */
+  /**
+   * Closes the oldest due batch to further readings and returns it without removing it; null if
+   * there is none.
+   */
   B sealDue(long nowNanos) {
     if (dueInNanos(nowNanos) > 0) {
       return null;
@@ -196,7 +204,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return full.getFirst();
   }
 
-  /** Takes out the oldest batch, which was due, and keeps its room for another. */
+  /** Removes the oldest batch, which was due, and keeps its buffers for reuse. */
   void removeDue() {
     B removed = full.removeFirst();
     removed.clear();
@@ -209,7 +217,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
     return open.size() + open.attested() >= settings.batchMaxReadings();
   }
 
-  /** Whether what is added now is the first of its batch. */
+  /** Whether the next record is the first of its batch. */
   final boolean begin() {
     if (!open.isEmpty()) {
       return false;
@@ -223,7 +231,7 @@ abstract class BatchAccumulator<B extends PendingBatch> {
   }
 
   private void seal() {
-    // The next one first: where there is no memory for it, nothing has changed.
+    // Allocate first: an OutOfMemoryError must leave the state unchanged.
     B next = spares.isEmpty() ? newBatch.get() : spares.removeLast();
     full.addLast(open);
     started++;

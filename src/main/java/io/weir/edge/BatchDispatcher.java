@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-/** Hands batches that wait to the producer while the send window is open. For the sender thread. */
+/** Passes waiting batches to the producer while the send window is open. Sender thread only. */
 final class BatchDispatcher {
   private final PublisherContext context;
   private final ProducerSession session;
@@ -18,7 +18,10 @@ final class BatchDispatcher {
     this.muting = muting;
   }
 
-  /** Sends what waits in all partitions, from this one on; false where the producer failed. */
+  /**
+   * Sends the waiting batches of all partitions, starting with this one; false if the producer
+   * failed.
+   */
   boolean send(int firstQueue, long nowNanos) {
     PartitionQueues<?> queues = context.queues();
     for (int i = 0; i < queues.count(); i++) {

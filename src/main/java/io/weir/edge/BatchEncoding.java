@@ -3,7 +3,7 @@ package io.weir.edge;
 import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchCompleteness;
 
-/** Readings to the bytes of a batch; a test has one that fails. */
+/** Encodes readings as a batch; tests inject one that fails. */
 @FunctionalInterface
 interface BatchEncoding {
   byte[] encode(

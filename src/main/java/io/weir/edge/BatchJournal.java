@@ -5,29 +5,28 @@ import java.util.List;
 
 /**
  * Receives every batch before it is sent for the first time, so that a gateway can keep a copy on
- * disk and, after a crash, make a {@link PublisherState} of it: the boot id, the last sequence of
- * each partition, and the batches that were not acknowledged.
+ * disk and, after a crash, build a {@link PublisherState} from it: the boot id, the last sequence
+ * of each partition, and the batches that were not acknowledged.
  *
- * <p>Called on the publisher's own thread, which sends nothing meanwhile. A journal used alone
- * receives resumed batches too. A close that runs out of time puts what was not sent into the state
- * that it hands out; a journal may not have received some of that.
+ * <p>Called on the publisher's thread, which sends nothing meanwhile. A journal receives resumed
+ * batches too. If a close times out, the returned state has all unsent batches; the journal may not
+ * have received some of them.
  */
 @FunctionalInterface
 public interface BatchJournal {
   /**
-   * Keeps the batches; when it returns they may be sent. They come many at a time where there is
-   * much to send, so that one forced write serves them all. The sequences of a partition come in
-   * order.
+   * Stores the batches; after it returns they may be sent. Under load a call has many batches, so
+   * that one fsync serves all. The sequences of a partition are in order.
    *
-   * @throws IOException or any other exception: nothing of it is sent, and the same batches come
-   *     again later, alone or with others
+   * @throws IOException or any other exception: none of the batches is sent; a later call has the
+   *     same batches, alone or with others
    */
   void beforeFirstSend(List<SequencedBatch> batches) throws IOException;
 
-  /** The batch was acknowledged and need not be kept. What this throws is logged. */
+  /** The batch was acknowledged and may be deleted. Exceptions are logged. */
   default void acknowledged(SequencedBatch batch) {}
 
-  /** Keeps nothing. */
+  /** A journal that stores nothing. */
   static BatchJournal none() {
     return NoJournal.INSTANCE;
   }

@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-/** The brokers do not take this batch as it is: trying again changes nothing, a person does. */
+/** The brokers reject this batch; a retry succeeds only after the topic's settings were changed. */
 final class BatchRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,9 @@ package io.weir.edge;
 import java.util.List;
 
 /**
- * Gives due batches their sequence, encoded, and hands them to the journal. Without a disk only so
- * many get one as the send window wants. A batch that cannot be encoded is tried again later, with
- * the sequence that it would have had. For the sender thread.
+ * Assigns sequences to due batches, encodes them and passes them to the journal. Without a disk,
+ * the send window limits their number. If a batch cannot be encoded, it is retried later with the
+ * same sequence. Sender thread only.
  */
 final class BatchSequencer {
   private final PublisherContext context;
@@ -17,7 +17,7 @@ final class BatchSequencer {
   private int firstQueue;
 
   /**
-   * A sequencer that has given none yet.
+   * A sequencer that has assigned no sequence yet.
    *
    * @param onDisk whether batches are kept on disk, so that the send window does not bound them
    */
@@ -31,7 +31,7 @@ final class BatchSequencer {
     this.log = context.newLog();
   }
 
-  /** Takes the batches of an earlier start; before all others. */
+  /** Enqueues the batches of an earlier start, before all others. */
   void resume(List<SequencedBatch> batches) {
     for (SequencedBatch batch : batches) {
       PartitionQueue queue = context.queues().of(batch.partition());
@@ -41,7 +41,7 @@ final class BatchSequencer {
     }
   }
 
-  /** Sequences what is due in all partitions, each time beginning with another. */
+  /** Sequences the due batches of all partitions, beginning with another partition each time. */
   void sequenceDue(long nowNanos) {
     PartitionQueues<?> queues = context.queues();
     // One tick for all partitions: one sync of the disk and one request for what they have.
@@ -52,7 +52,7 @@ final class BatchSequencer {
     }
   }
 
-  /** Sequences everything that is due, whatever the window; for the close. */
+  /** Sequences all due batches, regardless of the window; for the close. */
   void sequenceAll(long nowNanos) {
     for (int i = 0; i < context.queues().count(); i++) {
       boolean more = true;
@@ -62,9 +62,7 @@ final class BatchSequencer {
     }
   }
 
-  /**
-   * Nanoseconds until a batch is due that may get its sequence; {@link Long#MAX_VALUE} for none.
-   */
+  /** Nanoseconds until a batch that may be sequenced is due; {@link Long#MAX_VALUE} for none. */
   long dueInNanos(long nowNanos) {
     return onDisk || window.wantsMore()
         ? context.queues().dueInNanos(nowNanos, onDisk)
@@ -87,10 +85,10 @@ final class BatchSequencer {
     return window.wantsMoreOf(queue.unacknowledged().bytes()) && queue.hasRoom();
   }
 
-  /** Sequences the next due batch; false where none is due or it cannot be encoded. */
+  /** Sequences the next due batch; false if none is due or it cannot be encoded. */
   private boolean sequenceNext(PartitionQueue queue, long dueAtNanos, long nowNanos) {
     try {
-      // First, so that adding it cannot fail once it has its sequence.
+      // Reserve first, so that adding the batch cannot fail once it has its sequence.
       journalWriter.makeRoom();
       PendingBatch pending = queue.nextDue(dueAtNanos);
       if (pending == null) {

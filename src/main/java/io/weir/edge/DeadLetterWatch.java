@@ -22,21 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what Weir refuses of a gateway, from the dead-letter topic: the brokers acknowledge a batch
- * whether or not Weir counts it, so that a fenced gateway would not notice. A thread and a consumer
- * of its own, bounded in memory whatever other gateways caused, which reads the whole topic from a
- * minute before its start on. Where the right to read the topic is missing, it says so in a line
- * and ends; it retries other failures without a log line, as the publisher logs them.
+ * Reads the dead letters of a gateway from the dead-letter topic. Brokers acknowledge a batch
+ * whether or not Weir counts it, so a fenced gateway would not notice otherwise. Uses one thread
+ * and one consumer with bounded memory, which reads the whole topic from one minute before its
+ * start. Without the READ permission it logs a line and ends; it retries other failures without
+ * logging, because the publisher logs them.
  */
 public final class DeadLetterWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration CLOSE = Duration.ofMillis(200);
 
-  /** What is refused between the start of the gateway and the first poll must not be missed. */
+  /** Covers dead letters between the start of the gateway and the first poll. */
   private static final Duration BACK = Duration.ofMinutes(1);
 
-  /** A plant may have raised weir.max.record.bytes; a gateway does not know. */
+  /** The application may have a larger weir.max.record.bytes, which a gateway does not know. */
   private static final int MOST_OF_RECORD = 4 * BoundedConsumer.RECORD_BYTES;
 
   private final Map<String, Object> settings;
@@ -64,11 +64,11 @@ public final class DeadLetterWatch implements AutoCloseable {
   }
 
   /**
-   * Starts to watch, for a gateway whose publishers come and go. One publisher alone does it by
-   * itself: {@link PublisherSettings.Builder#watchDeadLetters}.
+   * Starts a watch for a gateway that opens and closes publishers. A single publisher has its own:
+   * {@link PublisherSettings.Builder#watchDeadLetters}.
    *
-   * @param settings whose gateway id is watched for, and whose brokers are asked
-   * @param listener receives what was refused of any start of the gateway, on the watch's thread
+   * @param settings the gateway id and the brokers
+   * @param listener receives the dead letters of every start of the gateway, on the watch's thread
    */
   public static DeadLetterWatch start(
       PublisherSettings settings, String topic, Refusal.Listener listener) {
@@ -82,7 +82,7 @@ public final class DeadLetterWatch implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether it reads the topic, so that it is worth waiting for what it may read. */
+  /** Whether it reads the topic. */
   public boolean isReading() {
     return reading;
   }
@@ -92,7 +92,7 @@ public final class DeadLetterWatch implements AutoCloseable {
     closing.countDown();
     KafkaConsumer<byte[], byte[]> open = consumer;
     if (open != null) {
-      open.wakeup(); // Not interrupted: a consumer complains of that in its log while it closes.
+      open.wakeup(); // No interrupt: a consumer would log it as an error while it closes.
     }
   }
 
@@ -106,8 +106,8 @@ public final class DeadLetterWatch implements AutoCloseable {
         watch();
       } catch (AuthorizationException e) {
         LOG.warn(
-            "Gateway {}: dead letters cannot be read ({}), so that nobody notices here what Weir"
-                + " refuses. It needs the right READ on the topic {}.",
+            "Gateway {}: cannot read dead letters ({}), so batches that Weir refuses go "
+                + "unnoticed here. Grant READ on topic {}.",
             gatewayId,
             e.getMessage(),
             topic);

@@ -1,9 +1,8 @@
 package io.weir.edge;
 
 /**
- * Drops the oldest batches that are not in flight while the queue is full, or a partition that
- * stalls has more than its share: {@link Overflow#DROP_OLDEST} without a disk. For the sender
- * thread.
+ * Implements {@link Overflow#DROP_OLDEST} without a disk: drops the oldest batches that are not in
+ * flight while the queue is full or a stalled partition exceeds its share. Sender thread only.
  */
 final class DropOldest {
   private final PartitionQueues<?> queues;
@@ -17,8 +16,8 @@ final class DropOldest {
   }
 
   /**
-   * Gives up the next batch that has to go, which is to be released before this is asked again;
-   * null where none has to, or those that should are in flight.
+   * Drops the next batch and returns it; the caller releases it before the next call. Null if
+   * nothing need be dropped or the candidates are in flight.
    */
   UnacknowledgedBatch next(long nowNanos) {
     for (int i = 0; i < queues.count(); i++) {

@@ -1,15 +1,15 @@
 package io.weir.edge;
 
-/** Takes a partition's events into batches. Guarded by the queue. */
+/** Collects a partition's events in batches. Guarded by the queue. */
 final class EventAccumulator extends BatchAccumulator<PendingEvents> {
   EventAccumulator(QueueSettings settings, Ticker ticker) {
     super(settings, ticker, () -> new PendingEvents(settings));
   }
 
   /**
-   * Takes an event.
+   * Appends an event.
    *
-   * @param takes what it takes of the queue
+   * @param takes its cost in queue capacity
    */
   Appended append(byte[] event, long takes, Acknowledgement acknowledgement) {
     Appended refusal = refusal();

@@ -3,9 +3,9 @@ package io.weir.edge;
 import io.weir.topic.SensorPartition;
 import java.time.Duration;
 
-/** The way of events to one topic. For any thread. */
+/** Publishes events to one topic. Thread-safe. */
 final class EventChannel {
-  /** Most bytes that an event takes beside its own. */
+  /** Maximum overhead of an event in memory, in bytes. */
   private static final int EVENT_BYTES = 64;
 
   private final PublisherCore core;
@@ -31,7 +31,7 @@ final class EventChannel {
   }
 
   /**
-   * Takes an event, or says why not.
+   * Offers an event.
    *
    * @param keyHash FNV-1a of its key
    */
@@ -53,12 +53,12 @@ final class EventChannel {
     return metrics.counted(arrivals.answer(appended));
   }
 
-  /** Counts an event that is refused for what it is. */
+  /** Counts an invalid event. */
   Offer refused() {
     return metrics.counted(Offer.REFUSED_EVENT);
   }
 
-  /** Takes nothing more; what was taken is sent until the timeout. */
+  /** Rejects further events; accepted events are sent until the timeout. */
   void stopTaking(Duration timeout) {
     closed = true;
     queues.close();

@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Folds events before they are sent: those of one key, subject and type become one. Whatever is not
- * folded sends what waits of its key first, so that a key's events keep their order. Where what
- * waits takes too much memory, the oldest goes first. For any thread; time is given.
+ * Folds events before they are sent: events with the same key, subject and type become one. An
+ * event that is not folded first sends the waiting folds of its key, so that a key's events keep
+ * their order. If the folds exceed their memory limit, the oldest is sent first. Thread-safe;
+ * callers pass the time.
  */
 final class EventFolds {
-  /** Most bytes that a fold takes beside its event. */
+  /** Maximum overhead of a fold in memory, in bytes. */
   private static final int FOLD_BYTES = 256;
 
   /** Sends an event. */
@@ -35,13 +36,13 @@ final class EventFolds {
     }
   }
 
-  /** Events that will be one. */
+  /** A fold that is not sent yet. */
   private static final class Waiting {
     private final long firstNanos;
     private long lastNanos;
     private Event event;
 
-    /** Of each field the time of its value; null while there is one event. */
+    /** The time of each field's value; null while the fold has one event. */
     private Map<String, Long> timesMs;
 
     private final List<Acknowledgement> acknowledgements = new ArrayList<>();
@@ -77,7 +78,7 @@ final class EventFolds {
       return merged.build();
     }
 
-    /** Whether what it would become is surely small enough for an event. */
+    /** Whether the merged event stays within the size limit. */
     boolean hasRoomFor(Event next) {
       return event.getFieldsCount() + next.getFieldsCount() <= EventJudge.MAX_FIELDS
           && event.getSerializedSize() + next.getSerializedSize() <= EventJudge.MAX_BYTES;
@@ -96,7 +97,7 @@ final class EventFolds {
     }
   }
 
-  /** Notifies each, whatever the others throw. */
+  /** Notifies each acknowledgement even if another throws. */
   private record AllOf(List<Acknowledgement> each) implements Acknowledgement {
     @Override
     public void acknowledged() {
@@ -125,7 +126,7 @@ final class EventFolds {
   private boolean closed;
 
   /**
-   * @param maxBytes that what waits takes at the most
+   * @param maxBytes memory limit of all folds
    */
   EventFolds(Fold fold, long maxBytes, Output output) {
     this.quietNanos = fold.quiet().toNanos();
@@ -134,7 +135,7 @@ final class EventFolds {
     this.output = output;
   }
 
-  /** Takes an event, or says why not. */
+  /** Offers an event. */
   synchronized Offer offer(Event event, Acknowledgement acknowledgement, long nowNanos) {
     if (closed) {
       return Offer.CLOSED;
@@ -169,7 +170,7 @@ final class EventFolds {
     return Offer.ACCEPTED;
   }
 
-  /** What is scheduled, begins a life, expires or came due says more than its fields. */
+  /** Events that are scheduled, start a key, expire or were due carry more than their fields. */
   private static boolean isFolded(Event event) {
     return !EventRules.isScheduled(event)
         && !event.getStart()
@@ -200,7 +201,7 @@ final class EventFolds {
     return Offer.ACCEPTED;
   }
 
-  /** What is not accepted stays. */
+  /** A fold that is not accepted remains. */
   private Offer send(Name name, Waiting fold) {
     Offer offer = output.offer(fold.event, fold.acknowledgement());
     if (offer == Offer.ACCEPTED) {
@@ -220,12 +221,12 @@ final class EventFolds {
     }
   }
 
-  /** Takes no event more: what was accepted is in {@link #events} when this returns. */
+  /** Rejects further events; when this returns, {@link #events} counts all accepted ones. */
   synchronized void close() {
     closed = true;
   }
 
-  /** Sends what is due; what finds no room stays for the next time. */
+  /** Sends the folds that are due; those that are not accepted remain. */
   synchronized void sendDue(long nowNanos) {
     Iterator<Map.Entry<Name, Waiting>> each = waiting.entrySet().iterator();
     while (each.hasNext()) {
@@ -241,7 +242,7 @@ final class EventFolds {
     }
   }
 
-  /** Sends everything; whether all of it found room. */
+  /** Sends all folds; returns whether all were accepted. */
   synchronized boolean sendAll() {
     while (!waiting.isEmpty()) {
       Map.Entry<Name, Waiting> oldest = waiting.entrySet().iterator().next();
@@ -252,7 +253,7 @@ final class EventFolds {
     return true;
   }
 
-  /** Events that were accepted and wait in folds. */
+  /** Number of accepted events that wait in folds. */
   synchronized long events() {
     return events;
   }

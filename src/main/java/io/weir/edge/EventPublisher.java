@@ -18,31 +18,31 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Publishes events: takes them one by one, sends them in batches, and loses none that it took while
- * it lives. Events that are to come, or that take such back, go to one topic, all others to
+ * Publishes events: accepts them one by one, sends them in batches, and loses no accepted event
+ * while the process runs. Scheduled events and their cancellations go to one topic, all others to
  * another.
  *
- * <p><b>Promise.</b> As {@link ReadingPublisher}'s: every accepted event is sent until the brokers
- * acknowledge it; what cannot be sent is kept, and when the queue fills, offers answer {@link
- * Offer#SUSPENDED}. On each topic the events of a key are in the order of their offers, repeats
- * aside, which carry the sequence of the first. What was accepted and not acknowledged when the
- * process dies is lost, unless {@link PublisherSettings.Builder#keepIn} kept it. With {@link
- * EventPublisherSettings#fold} events of a key become one before they are sent.
+ * <p><b>Promise.</b> The same as {@link ReadingPublisher}'s: every accepted event is retried until
+ * the brokers acknowledge it; when the queue is full, offers return {@link Offer#SUSPENDED}. On
+ * each topic the events of a key are in the order of their offers; a retried batch may appear
+ * again, with the same sequence. If the process dies, events that were accepted and not
+ * acknowledged are lost, unless {@link PublisherSettings.Builder#keepIn} stores them. With {@link
+ * EventPublisherSettings#fold}, events of a key are merged before they are sent.
  *
- * <p><b>Threads.</b> All methods are safe for any thread. For each of the two topics that gets
- * something there is one thread, and Kafka's producer's; with folding, one more. Nothing is opened
- * for scheduled events before the first one.
+ * <p><b>Threads.</b> All methods are thread-safe. Each of the two topics has one thread and one
+ * Kafka producer; folding has one more thread. The producer of scheduled events is opened with the
+ * first of them.
  *
- * <p><b>Cost.</b> An offer serialises the event and takes one of 64 locks for a few stores; it
- * never waits for the network. Memory is bounded by the queue's capacity for each topic, and half
- * as much again for what waits in folds.
+ * <p><b>Cost.</b> An offer serialises the event and briefly holds one of 64 locks; it never waits
+ * for the network. Memory is bounded by the queue's capacity for each topic, and half as much for
+ * folds.
  */
 public final class EventPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
   private static final String EVENTS = "events";
   private static final String SCHEDULED = "scheduled";
 
-  /** Opens the way to a topic. */
+  /** Opens the channel of a topic. */
   @FunctionalInterface
   interface Opening {
     EventChannel open(PublisherSettings settings, String name);
@@ -56,7 +56,7 @@ public final class EventPublisher implements AutoCloseable {
   private volatile EventChannel scheduled;
   private volatile boolean closed;
 
-  /** Starts a publisher whose metrics nobody sees. */
+  /** Starts a publisher without metrics. */
   public static EventPublisher start(EventPublisherSettings settings) {
     return start(settings, new CompositeMeterRegistry());
   }
@@ -64,9 +64,9 @@ public final class EventPublisher implements AutoCloseable {
   /**
    * Starts a publisher. Brokers need not be up yet, nor a schema registry.
    *
-   * @param registry where {@link PublisherMetrics} go, with the label gateway followed by {@code
-   *     /events} and {@code /scheduled}
-   * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
+   * @param registry the registry of {@link PublisherMetrics}, with the label gateway followed by
+   *     {@code /events} and {@code /scheduled}
+   * @throws UncheckedIOException if the directory of {@code keepIn} cannot be used
    */
   public static EventPublisher start(EventPublisherSettings settings, MeterRegistry registry) {
     return new EventPublisher(
@@ -103,9 +103,9 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Why an event is never accepted, in words; empty where it may be. An event needs a key, and a
-   * positive {@code timestamp_ms} or {@code due_ms}; texts have at most 256 bytes, fields are at
-   * most 1,000, and all of it at most 262,144 bytes.
+   * Why an event is invalid; empty if it is valid. An event needs a key and a positive {@code
+   * timestamp_ms} or {@code due_ms}. It has at most 1,000 fields and 262,144 bytes; each text has
+   * at most 256 bytes.
    */
   public static Optional<String> refusal(Event event) {
     return refusal(event, Limits.DEFAULT.maxIdBytes());
@@ -113,11 +113,11 @@ public final class EventPublisher implements AutoCloseable {
 
   private static Optional<String> refusal(Event event, int maxTextBytes) {
     return halfPair(event)
-        .map(where -> where + " has half a surrogate pair, which no UTF-8 can write")
+        .map(where -> where + " has an unpaired surrogate, which UTF-8 cannot encode")
         .or(() -> EventRules.refusal(event, maxTextBytes).map(EventRefusal::meaning));
   }
 
-  /** Which of its texts cannot be written: two that differ there alone would become one. */
+  /** The text with an unpaired surrogate; encoding would make different texts equal. */
   private static Optional<String> halfPair(Event event) {
     if (isNoText(event.getKey())) {
       return Optional.of("key");
@@ -148,11 +148,12 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Offers an event, and answers at once what became of it. Never waits and never throws for load.
+   * Offers an event and returns the result immediately. Never blocks, and never throws because of
+   * load.
    *
    * @param acknowledgement called once when an accepted event is acknowledged; may be null
-   * @throws UncheckedIOException where it is the first that is scheduled, and its directory of
-   *     {@code keepIn} cannot be used
+   * @throws UncheckedIOException if it is the first scheduled event and the directory of {@code
+   *     keepIn} cannot be used
    */
   public Offer offer(Event event, Acknowledgement acknowledgement) {
     if (closed) {
@@ -167,9 +168,9 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Offers an event, and waits at most so long for room where the queue is full.
+   * Offers an event; if the queue is full, waits for capacity up to the timeout.
    *
-   * @return as {@link #offer(Event)}; SUSPENDED where there was no room in all that time
+   * @return as {@link #offer(Event)}; SUSPENDED after the timeout
    */
   public Offer offer(Event event, Duration timeout) throws InterruptedException {
     requireOther("offer with a timeout");
@@ -187,7 +188,7 @@ public final class EventPublisher implements AutoCloseable {
     return channel.offer(event.toByteArray(), keyHash, acknowledgement);
   }
 
-  /** Null where the publisher is closed and it was never opened: nobody would end it. */
+  /** Null if the publisher is closed and the channel was never opened: nothing would close it. */
   private EventChannel scheduled() {
     EventChannel open = scheduled;
     if (open == null) {
@@ -209,11 +210,11 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Sends everything accepted before the call, folds too, and waits at most so long until it is
-   * acknowledged.
+   * Sends all events accepted before the call, including folds, and waits up to the timeout for
+   * their acknowledgement.
    *
-   * @return whether it is
-   * @throws IllegalStateException where the publisher is closed before that, or the caller is an
+   * @return whether all are acknowledged
+   * @throws IllegalStateException if the publisher is closed before that, or the caller is an
    *     acknowledgement
    */
   public boolean flush(Duration timeout) throws InterruptedException {
@@ -233,7 +234,7 @@ public final class EventPublisher implements AutoCloseable {
     return true;
   }
 
-  /** Sends what waits in folds, waiting for room; whether all of it found some. */
+  /** Sends all folds and waits for capacity; returns whether all were accepted. */
   private boolean sendFolds(long endNanos, BooleanSupplier givenUp) {
     while (folds.isPresent() && !folds.get().sendAll()) {
       if (System.nanoTime() - endNanos >= 0 || givenUp.getAsBoolean()) {
@@ -244,9 +245,7 @@ public final class EventPublisher implements AutoCloseable {
     return true;
   }
 
-  /**
-   * Whether events get through to the brokers, and if not, why not: of the topic that is worse off.
-   */
+  /** Whether events reach the brokers, and the cause if not; the worse status of the two topics. */
   public PublisherStatus status() {
     return channels().stream()
         .map(channel -> channel.core().context().status().status())
@@ -256,10 +255,10 @@ public final class EventPublisher implements AutoCloseable {
   }
 
   /**
-   * Waits until the brokers are reached and the topics that were needed so far are there and right,
-   * at most so long. Offers need not wait for it.
+   * Waits up to the timeout until the brokers are reached and the topics used so far exist and are
+   * valid. Offers need not wait for it.
    *
-   * @return whether it is so; if not, {@link #status} says why
+   * @return false after the timeout; then {@link #status} has the cause
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
     long endNanos = PublisherCore.endNanos(timeout);
@@ -271,24 +270,24 @@ public final class EventPublisher implements AutoCloseable {
     return true;
   }
 
-  /** Events accepted and not acknowledged, now; what became one in a fold that was sent is one. */
+  /** Current number of accepted, unacknowledged events; a fold that was sent counts as one. */
   public long queuedEvents() {
     return channels().stream().mapToLong(of -> of.core().sendLoop().unacknowledgedReadings()).sum()
         + folds.map(EventFolds::events).orElse(0L);
   }
 
   /**
-   * Takes nothing new, sends all that was accepted, folds too, and ends when it is acknowledged or
-   * at the timeout. An interrupt does not cut it short. May be called again.
+   * Rejects new events, sends all accepted events, including folds, and returns when they are
+   * acknowledged or after the timeout. An interrupt does not shorten it. Idempotent.
    *
    * @param timeout 0 sends nothing more
-   * @return how many were not acknowledged; without a state
-   * @throws IllegalStateException where the caller is an acknowledgement
+   * @return the number of unacknowledged events; without a state
+   * @throws IllegalStateException if the caller is an acknowledgement
    */
   public CloseReport close(Duration timeout) {
     requireOther("close");
     synchronized (this) {
-      // An offer that opens the way of scheduled events has opened it, or finds this closed.
+      // An offer that opens the channel of scheduled events has done so or sees this flag.
       closed = true;
     }
     folds.ifPresent(EventFolds::close);
@@ -307,7 +306,7 @@ public final class EventPublisher implements AutoCloseable {
     return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
   }
 
-  /** Closes within 30 seconds; {@link #close(Duration)} returns what was left. */
+  /** Closes within 30 seconds; {@link #close(Duration)} returns the unacknowledged events. */
   @Override
   public void close() {
     close(DEFAULT_CLOSE_TIMEOUT);

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a gateway's publisher of events works. Immutable.
+ * The settings of a gateway's publisher of events. Immutable.
  *
- * @param publisher gateway, brokers, queue, disk, signature, of each of the two topics for itself;
- *     its topic, and what it says of the order, the splitting and the folding of readings, is not
- *     looked at. {@code keepIn} gets a directory for each topic
- * @param eventsTopic of events that happened, with 64 partitions
- * @param scheduledTopic of events that are to come, and of those that take them back
+ * @param publisher gateway, brokers, queue, disk and signature, applied to each of the two topics
+ *     separately. Its topic and its settings for the order, splitting and folding of readings are
+ *     ignored. {@code keepIn} has a subdirectory per topic
+ * @param eventsTopic topic of all other events, with 64 partitions
+ * @param scheduledTopic topic of scheduled events and their cancellations
  * @param fold whether events are folded before they are sent
  */
 public record EventPublisherSettings(
@@ -24,8 +24,8 @@ public record EventPublisherSettings(
   /**
    * When a fold is sent.
    *
-   * @param quiet after its last event: 1 ms or more
-   * @param maxHold after its first event: from {@code quiet} to a day
+   * @param quiet time after its last event: 1 ms or more
+   * @param maxHold time after its first event: from {@code quiet} to 1 day
    */
   public record Fold(Duration quiet, Duration maxHold) {
     public Fold {
@@ -45,24 +45,25 @@ public record EventPublisherSettings(
         publisher.start().isFresh() && publisher.journal() == BatchJournal.none(),
         "publisher",
         publisher.gatewayId(),
-        "no journal, resumeFrom or startAfter: keepIn keeps events");
+        "no journal, resumeFrom or startAfter; use keepIn to keep events on disk");
   }
 
-  /** To weir.events and weir.scheduled, and nothing is folded. */
+  /** Publishes to weir.events and weir.scheduled, without folding. */
   public static EventPublisherSettings of(PublisherSettings publisher) {
     return new EventPublisherSettings(publisher, "weir.events", "weir.scheduled", Optional.empty());
   }
 
-  /** The same to other topics. */
+  /** The same settings with other topics. */
   public EventPublisherSettings topics(String events, String scheduled) {
     return new EventPublisherSettings(publisher, events, scheduled, fold);
   }
 
   /**
-   * Folds events before they are sent, which saves the uplink: those of one key, subject and type
-   * become one event with all their fields, of each the newest value by event time, and with the
-   * newest time. It is sent when nothing came for {@code quiet}, or {@code maxHold} after the first
-   * of them. What was accepted and waits in a fold is in memory alone, also with {@code keepIn}.
+   * Folds events before they are sent, which saves uplink traffic: events with the same key,
+   * subject and type become one event with the newest value of each field, by event time, and the
+   * newest timestamp. A fold is sent after {@code quiet} without a further event, at the latest
+   * {@code maxHold} after its first event. Waiting folds are in memory only, also with {@code
+   * keepIn}.
    */
   public EventPublisherSettings fold(Duration quiet, Duration maxHold) {
     return new EventPublisherSettings(
@@ -72,7 +73,7 @@ public record EventPublisherSettings(
   /**
    * The publisher's settings for one of the topics.
    *
-   * @param directory below {@code keepIn}, where that is set
+   * @param directory subdirectory of {@code keepIn}, if that is set
    */
   PublisherSettings forTopic(String topic, String directory) {
     return new PublisherSettings(

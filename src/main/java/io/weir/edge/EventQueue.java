@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-/** A partition's queue that takes events. */
+/** A partition's queue of events. */
 final class EventQueue extends PartitionQueue {
   private final EventAccumulator accumulator;
 
@@ -9,7 +9,7 @@ final class EventQueue extends PartitionQueue {
     this.accumulator = accumulator;
   }
 
-  /** Takes an event; for any thread. */
+  /** Appends an event. Thread-safe. */
   synchronized BatchAccumulator.Appended append(
       byte[] event, long takes, Acknowledgement acknowledgement) {
     return accumulator.append(event, takes, acknowledgement);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a failure in one line, with the cause and what to do; then one line a minute, until
- * something succeeds. For the sender thread.
+ * Logs a failure in one line with cause and remedy, then one line a minute until an operation
+ * succeeds. Sender thread only.
  */
 final class FailureLog {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
@@ -28,17 +28,12 @@ final class FailureLog {
   void failed(String what, Throwable cause, long nowNanos) {
     failures++;
     if (failures == 1) {
-      LOG.warn(
-          "Gateway {}: {}: {}. It is tried again.{}",
-          gatewayId,
-          what,
-          messageOf(cause),
-          remedy(cause));
+      LOG.warn("Gateway {}: {}: {}. Retrying.{}", gatewayId, what, messageOf(cause), remedy(cause));
       LOG.debug("Gateway {}: {}", gatewayId, what, cause);
       lastLoggedNanos = nowNanos;
     } else if (nowNanos - lastLoggedNanos >= QUIET_NANOS) {
       LOG.warn(
-          "Gateway {}: {}, failure {} in a row: {}.{}",
+          "Gateway {}: {}, {} consecutive failures: {}.{}",
           gatewayId,
           what,
           failures,
@@ -55,7 +50,7 @@ final class FailureLog {
     }
   }
 
-  /** One line; Kafka's own exceptions are named, as their messages alone say little. */
+  /** One line, with the class name for Kafka's exceptions, whose messages alone are unclear. */
   private static String messageOf(Throwable cause) {
     boolean ours = cause instanceof IllegalStateException && cause.getMessage() != null;
     return (ours ? cause.getMessage() : cause.toString()).replaceAll("\\s*\\R\\s*", " ");
@@ -63,12 +58,13 @@ final class FailureLog {
 
   private static String remedy(Throwable cause) {
     if (cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException) {
-      return " The brokers take only smaller records, and a batch with a sequence cannot be split:"
-          + " set max.message.bytes of the readings topic to 1048588 or more, and segment.bytes no"
-          + " smaller.";
+      return " The record is larger than the topic's limit, and a sequenced batch cannot be split:"
+                 + " set max.message.bytes of the readings topic to 1048588 or more, and"
+                 + " segment.bytes to no less.";
     }
     if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
-      return " Check the credentials, and that they may write to and describe the readings topic.";
+      return " Check the credentials and their WRITE and DESCRIBE permissions on the "
+          + "readings topic.";
     }
     if (cause instanceof TimeoutException) {
       return " Check that the brokers can be reached and the readings topic has 64 partitions.";

@@ -8,13 +8,14 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Keeps a publisher's batches on disk until the brokers have them: a log in segments, each record
- * with its length and CRC-32C ({@link JournalRecords}), one sync for all batches of a tick. A start
- * has a boot id above all before it, which is on disk before this is open. A segment goes when the
- * brokers have all of it. A torn end is cut; a damaged record is named and skipped.
+ * Stores a publisher's batches on disk until the brokers acknowledge them: a segmented log of
+ * records with length and CRC-32C ({@link JournalRecords}) and one fsync for all batches of a tick.
+ * Each start writes a boot id above all earlier ones to disk before the journal is open. A segment
+ * is deleted once all its batches are acknowledged. A torn end is truncated; a damaged record is
+ * logged and skipped.
  *
- * <p>What the brokers acknowledged is noted now and then and not synced: after a crash some batches
- * go out once more, with their sequences. For one thread, except {@link #unacknowledgedReadings}.
+ * <p>Acknowledgements are recorded periodically, without fsync: after a crash some batches are sent
+ * again, with the same sequences. Not thread-safe, except {@link #unacknowledgedReadings}.
  */
 final class FileJournal implements BatchJournal, AutoCloseable {
   private static final long SEGMENT_BYTES = 8 * 1024 * 1024;
@@ -41,9 +42,9 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   }
 
   /**
-   * Opens the journal in a directory, which is made where it is absent, for a new start.
+   * Opens the journal in a directory for a new start; creates the directory if it is absent.
    *
-   * @throws IOException where the disk fails, another process has it open, or it is of another
+   * @throws IOException if the disk fails, another process has it open, or it belongs to another
    *     gateway
    */
   static FileJournal open(
@@ -75,22 +76,22 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     return bootId;
   }
 
-  /** Whether batches of earlier starts were found damaged and are lost. */
+  /** Whether damaged batches of earlier starts were lost. */
   boolean isDamaged() {
     return damaged;
   }
 
-  /** What is on disk only, to be read again when there is room for it. */
+  /** The batches that are on disk only, to be read when memory is free. */
   JournalBacklog backlog() {
     return backlog;
   }
 
-  /** Readings that are kept and not acknowledged. For any thread. */
+  /** Number of stored, unacknowledged readings. Thread-safe. */
   long unacknowledgedReadings() {
     return unacknowledgedReadings;
   }
 
-  /** Whether it has as many bytes as it may. */
+  /** Whether its size limit is reached. */
   boolean isFull() {
     return bytes() >= maxBytes;
   }
@@ -104,7 +105,8 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       }
       active.sync();
     } catch (IOException e) {
-      // What a failed write or sync left is unknown: the same batches go to a new segment.
+      // The file's content after a failed write or fsync is unknown: write the batches to a new
+      // segment.
       abandonActive();
       throw e;
     }
@@ -121,12 +123,12 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     unacknowledgedReadings -= batch.readings();
   }
 
-  /** Whether nothing is to be noted. */
+  /** Whether there are no unrecorded acknowledgements. */
   boolean isTidy() {
     return !acknowledgedSinceNote;
   }
 
-  /** Notes what was acknowledged, and deletes what is acknowledged whole. */
+  /** Records acknowledgements and deletes fully acknowledged segments. */
   void tidy() throws IOException {
     if (!acknowledgedSinceNote) {
       return;
@@ -154,7 +156,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     }
   }
 
-  /** Deletes the oldest segment; what of it is on disk alone is lost, and returned. */
+  /** Deletes the oldest segment; returns its batches that are not in memory, which are lost. */
   List<SequencedBatch> dropOldest() throws IOException {
     JournalSegment oldest = segments.firstEntry().getValue();
     if (oldest == active) {
@@ -169,7 +171,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     return dropped;
   }
 
-  /** Notes what was acknowledged, and releases the directory. */
+  /** Records acknowledgements and releases the directory. */
   @Override
   public void close() throws IOException {
     try {
@@ -182,7 +184,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     }
   }
 
-  /** Releases the directory as a killed process does. */
+  /** Releases the directory without further writes, as a killed process does. */
   void release() throws IOException {
     for (JournalSegment segment : segments.values()) {
       segment.close();
@@ -199,7 +201,10 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     backlog.written(batch, active.number(), offset);
   }
 
-  /** Begins a new segment, whose head has all that older ones need not be kept for. */
+  /**
+   * Begins a new segment; its first record repeats all acknowledgements, so that older segments can
+   * be deleted.
+   */
   private void roll() throws IOException {
     if (active != null) {
       active.sync();

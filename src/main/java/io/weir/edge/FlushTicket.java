@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A flush that waits for every partition to get as far as it was. It starts with one part of its
- * own, so that it cannot complete while partitions are still being asked. Nothing may be locked
- * where it completes: what depends on it runs at once.
+ * A flush that waits for the pending batches of every partition. It starts with an extra part, so
+ * that it cannot complete while partitions are still added. Complete it without holding locks:
+ * dependent actions run immediately.
  */
 final class FlushTicket {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
@@ -15,7 +15,7 @@ final class FlushTicket {
   /**
    * A partition's part.
    *
-   * @param settledBatches how many of its batches must be acknowledged
+   * @param settledBatches number of its batches that must be acknowledged
    */
   record Part(long settledBatches, FlushTicket ticket) {}
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Finds the reading of a pending batch with the same sensor and timestamp: a hash table of indexes
- * into its columns, by linear probing. Guarded by what guards the columns.
+ * into its columns, by linear probing. Guarded by the lock of the columns.
  */
 final class FoldIndex {
   private static final int FIRST_SLOTS = 64;
@@ -29,7 +29,7 @@ final class FoldIndex {
     return -1;
   }
 
-  /** Remembers a reading that was just not found, and now is at that index. */
+  /** Adds a reading that {@link #find} did not find. */
   void remember(int index, int idHash, long timestampMs) {
     int slot = slot(idHash, timestampMs);
     while (slots[slot] != 0) {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at folds again and again, and sends what is due. A daemon. */
+/** A daemon thread that periodically sends due folds. */
 final class FoldThread {
-  /** Looks of a quiet time: a fold is sent late by so little of it. */
+  /** Checks per quiet time: a fold is late by at most this fraction of it. */
   private static final int LOOKS = 10;
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -41,7 +41,7 @@ final class FoldThread {
     }
   }
 
-  /** For want of memory it goes on at the next look. */
+  /** After an OutOfMemoryError it continues at the next check. */
   private void sendDue() {
     try {
       folds.sendDue(System.nanoTime());
@@ -50,7 +50,7 @@ final class FoldThread {
     }
   }
 
-  /** Ends it; what waits in folds stays. */
+  /** Ends the thread; waiting folds remain. */
   void end() {
     ended.countDown();
   }

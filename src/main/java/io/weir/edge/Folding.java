@@ -1,12 +1,12 @@
 package io.weir.edge;
 
-/** What becomes of several readings of one sensor at one timestamp that wait in one batch. */
+/** How readings of a pending batch with the same sensor and timestamp are combined. */
 public enum Folding {
   /** All are sent. */
   OFF,
   /**
-   * The last one offered is sent in the place of the first. Those before it count as accepted and
-   * are acknowledged with it. Readings that already left with an earlier batch are not touched.
+   * The last one replaces the others. They count as accepted and are acknowledged with it. Readings
+   * in batches that were already sent are not affected.
    */
   LAST_OF_SENSOR_AND_TIMESTAMP
 }

@@ -4,13 +4,13 @@ import io.weir.reading.Fnv1a;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The two things that an offer wants to know of a sensor id, in one walk over it: the FNV-1a hash
- * of its UTF-8 bytes and their number, packed into a long. An ASCII id allocates nothing.
+ * Computes the FNV-1a hash of a sensor id's UTF-8 bytes and their number in one pass, packed into a
+ * long. An ASCII id allocates nothing.
  */
 final class IdDigest {
   private static final int FIRST_NOT_ASCII = 0x80;
 
-  /** In the place of the number of bytes, where the id has half a surrogate pair. */
+  /** Replaces the number of bytes if the id has an unpaired surrogate. */
   static final int NOT_TEXT = -1;
 
   private IdDigest() {}
@@ -31,7 +31,7 @@ final class IdDigest {
     return pack(hash, id.length());
   }
 
-  /** UTF-8 cannot write half a pair: it would become another id, the same for all such ids. */
+  /** UTF-8 cannot encode an unpaired surrogate: it would become "?", equal for all such ids. */
   private static boolean hasLoneSurrogate(String id, int from) {
     for (int i = from; i < id.length(); i++) {
       char c = id.charAt(i);

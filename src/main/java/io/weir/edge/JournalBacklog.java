@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * The batches of a journal that are on disk alone, and how they come back into memory: for each
- * partition how many there are and where the first of them is. A pass over the log serves all
- * partitions that are where it begins or behind that, and have room; one that is before it, or has
- * no room, stays where it is and gets a pass of its own later. Memory does not grow with the
- * backlog. For one thread.
+ * Tracks the batches of a journal that are on disk only, by their number and the position of the
+ * first per partition, and reads them back. One pass over the log serves all partitions with free
+ * memory whose position is at or after its start; others wait for a later pass. Memory does not
+ * grow with the backlog. Not thread-safe.
  */
 final class JournalBacklog {
   private static final long PASS_BYTES = 1024 * 1024;
 
-  /** Who takes what is read. */
+  /** Receives the batches that are read. */
   interface Taker {
     /** Whether the partition has room. */
     boolean wants(int partition);
@@ -33,7 +32,7 @@ final class JournalBacklog {
   private final long[] firstSegment = new long[SensorPartition.COUNT];
   private final long[] firstOffset = new long[SensorPartition.COUNT];
 
-  /** Where the write that came last has the first batch of a partition; segment 0 for nowhere. */
+  /** Position of the partition's first batch in the last write; segment 0 for none. */
   private final long[] writtenSegment = new long[SensorPartition.COUNT];
 
   private final long[] writtenOffset = new long[SensorPartition.COUNT];
@@ -43,12 +42,15 @@ final class JournalBacklog {
     this.acknowledged = acknowledged;
   }
 
-  /** A write begins: {@link #written} its batches, then each is spilled or kept in memory. */
+  /**
+   * A write begins: {@link #written} for each of its batches, then each is spilled or kept in
+   * memory.
+   */
   void beginWrite() {
     Arrays.fill(writtenSegment, 0);
   }
 
-  /** Where a batch is. */
+  /** Sets the position of a batch. */
   void written(SequencedBatch batch, long segment, long offset) {
     int partition = batch.partition();
     if (writtenSegment[partition] == 0) {
@@ -57,22 +59,22 @@ final class JournalBacklog {
     }
   }
 
-  /** Whether batches of the partition are on disk alone: a new one must not overtake them. */
+  /** Whether batches of the partition are on disk only: a new one must not overtake them. */
   boolean has(int partition) {
     return batches[partition] > 0;
   }
 
-  /** Batches of the partition that are on disk alone. */
+  /** Number of batches of the partition that are on disk only. */
   long batches(int partition) {
     return batches[partition];
   }
 
-  /** The batch, of the last write, stays in memory, as all of its partition before it did. */
+  /** The batch of the last write stays in memory, as all earlier ones of its partition. */
   void keepInMemory(SequencedBatch batch) {
     inMemory.moveTo(batch);
   }
 
-  /** The batch, of the last write, is not in memory any more. */
+  /** The batch of the last write leaves memory. */
   void spill(SequencedBatch batch) {
     int partition = batch.partition();
     if (batches[partition]++ == 0) {
@@ -81,7 +83,10 @@ final class JournalBacklog {
     }
   }
 
-  /** Reads on for the partition that is furthest behind and has room. Returns whether one had. */
+  /**
+   * Reads for the partition with free memory that is furthest behind. Returns false if there is
+   * none.
+   */
   boolean refill(Taker taker) throws IOException {
     int behind = -1;
     for (int partition = 0; partition < batches.length; partition++) {
@@ -98,12 +103,12 @@ final class JournalBacklog {
     return true;
   }
 
-  /** Nothing of the segment is on disk alone: who is in it goes on to the next. */
+  /** The segment has no batches left to read: positions in it move to the next segment. */
   void leave(JournalSegment segment) {
     moveOn(segment.number(), 0, Long.MAX_VALUE, new boolean[SensorPartition.COUNT]);
   }
 
-  /** The batches of a segment that are on disk alone; they are forgotten. */
+  /** Removes and returns the batches of a segment that are on disk only. */
   List<SequencedBatch> dropAllOf(JournalSegment segment) throws IOException {
     List<SequencedBatch> dropped = new ArrayList<>();
     pass(
@@ -143,7 +148,7 @@ final class JournalBacklog {
     }
   }
 
-  /** Partitions that are before the pass: it is not theirs. */
+  /** Partitions whose position is before the pass, which does not serve them. */
   private boolean[] furtherBehind(long number, long offset) {
     boolean[] behind = new boolean[SensorPartition.COUNT];
     for (int partition = 0; partition < behind.length; partition++) {
@@ -177,7 +182,7 @@ final class JournalBacklog {
     taker.take(batch);
   }
 
-  /** Partitions whose next batch is not in what was read begin after it. */
+  /** Moves partitions without a remaining batch in the pass to its end. */
   private void moveOn(long number, long from, long end, boolean[] left) {
     Long next = end == Long.MAX_VALUE ? segments.higherKey(number) : Long.valueOf(number);
     for (int partition = 0; partition < batches.length; partition++) {
@@ -187,7 +192,7 @@ final class JournalBacklog {
               && firstOffset[partition] < end;
       if (batches[partition] > 0 && within && !left[partition]) {
         if (next == null) {
-          // It was damaged: nothing more of it is there.
+          // The remaining batches were damaged.
           batches[partition] = 0;
         } else {
           firstSegment[partition] = next;

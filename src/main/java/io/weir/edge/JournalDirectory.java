@@ -28,9 +28,9 @@ final class JournalDirectory implements AutoCloseable {
   }
 
   /**
-   * Locks the directory, which is made where it is absent.
+   * Locks the directory; creates it if it is absent.
    *
-   * @throws IOException where another publisher has it
+   * @throws IOException if another publisher has locked it
    */
   static JournalDirectory open(Path path) throws IOException {
     Files.createDirectories(path);
@@ -44,7 +44,8 @@ final class JournalDirectory implements AutoCloseable {
     }
     if (lock == null) {
       channel.close();
-      throw new IOException(path + " is used by another publisher; each needs its own");
+      throw new IOException(
+          path + " is used by another publisher; use one directory per " + "publisher");
     }
     return new JournalDirectory(path, channel);
   }
@@ -53,7 +54,7 @@ final class JournalDirectory implements AutoCloseable {
     return path;
   }
 
-  /** The segments that are there, by number. */
+  /** The existing segments by number. */
   NavigableMap<Long, JournalSegment> segments() throws IOException {
     NavigableMap<Long, JournalSegment> segments = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
@@ -67,7 +68,7 @@ final class JournalDirectory implements AutoCloseable {
     return segments;
   }
 
-  /** What was made or deleted in it stays so after power loss. */
+  /** Makes created and deleted files durable. */
   void sync() throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);

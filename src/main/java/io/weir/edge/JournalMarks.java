@@ -3,7 +3,7 @@ package io.weir.edge;
 import io.weir.topic.SensorPartition;
 import java.nio.ByteBuffer;
 
-/** How far each partition came, as boot id and sequence. For one thread. */
+/** The last boot id and sequence of each partition. Not thread-safe. */
 final class JournalMarks {
   private static final int ENTRY_BYTES = 1 + 2 * Long.BYTES;
 
@@ -20,7 +20,7 @@ final class JournalMarks {
         || bootId == bootIds[partition] && sequence <= sequences[partition];
   }
 
-  /** Whether this has come at least as far as the other everywhere. */
+  /** Whether every mark is at or after the other's. */
   boolean coversAll(JournalMarks other) {
     for (int partition = 0; partition < bootIds.length; partition++) {
       if (!covers(partition, other.bootIds[partition], other.sequences[partition])) {
@@ -30,12 +30,12 @@ final class JournalMarks {
     return true;
   }
 
-  /** Moves the mark of a partition to the batch; never back. */
+  /** Moves the mark of a partition forward to the batch. */
   void moveTo(SequencedBatch batch) {
     moveTo(batch.partition(), batch.bootId(), batch.sequence());
   }
 
-  /** Moves every mark that is behind the other's. */
+  /** Moves every mark that is behind forward to the other's. */
   void moveTo(JournalMarks other) {
     for (int partition = 0; partition < bootIds.length; partition++) {
       moveTo(partition, other.bootIds[partition], other.sequences[partition]);
@@ -66,7 +66,7 @@ final class JournalMarks {
     }
   }
 
-  /** Takes what {@link #put} wrote. */
+  /** Reads the marks that {@link #put} wrote and moves to them. */
   void take(ByteBuffer in) {
     while (in.remaining() >= ENTRY_BYTES) {
       moveTo(in.get(), in.getLong(), in.getLong());

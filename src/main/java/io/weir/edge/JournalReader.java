@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads a segment's records in their order. What is damaged is skipped up to the next whole record,
- * and counted; what is torn at the end is no record. For one thread.
+ * Reads a segment's records in their order. Damaged bytes are counted and skipped up to the next
+ * valid record; a torn record at the end is ignored. Not thread-safe.
  */
 final class JournalReader implements AutoCloseable {
   private static final int CHUNK_BYTES = 256 * 1024;
@@ -16,7 +16,7 @@ final class JournalReader implements AutoCloseable {
   private final FileChannel channel;
   private ByteBuffer buffer = ByteBuffer.allocate(CHUNK_BYTES).limit(0);
 
-  /** Where in the file the buffer begins. */
+  /** File offset of the buffer. */
   private long bufferOffset;
 
   private long recordOffset;
@@ -59,17 +59,17 @@ final class JournalReader implements AutoCloseable {
     return null;
   }
 
-  /** Where the record that was read last begins. */
+  /** File offset of the last record. */
   long recordOffset() {
     return recordOffset;
   }
 
-  /** Where the next record begins. */
+  /** File offset of the next record. */
   long offset() {
     return bufferOffset + buffer.position();
   }
 
-  /** How many stretches were damaged so far that have a whole record behind them. */
+  /** Number of damaged ranges so far that precede a valid record. */
   int damages() {
     return damages;
   }
@@ -83,7 +83,7 @@ final class JournalReader implements AutoCloseable {
     return buffer.slice(buffer.position() + JournalRecords.HEADER_BYTES, bytes);
   }
 
-  /** Whether so many bytes follow; reads more where they are not in the buffer yet. */
+  /** Whether this many bytes follow; fills the buffer if necessary. */
   private boolean have(int bytes) throws IOException {
     if (buffer.remaining() >= bytes) {
       return true;

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
  *   payload    1 byte of kind, and
  *     1 BEGUN          2 + n gateway id as UTF-8, 8 boot id, then as in ACKNOWLEDGED
  *     2 BATCH          1 partition, 8 boot id, 8 sequence, 4 readings, the rest the value
- *     3 ACKNOWLEDGED   for each partition of which something is: 1 partition, 8 boot id, 8 sequence
+ *     3 ACKNOWLEDGED   for each partition with acknowledgements: 1 partition, 8 boot id, 8 sequence
  * </pre>
  */
 final class JournalRecords {
@@ -25,7 +25,7 @@ final class JournalRecords {
   static final byte BATCH = 2;
   static final byte ACKNOWLEDGED = 3;
 
-  /** Longer ones are damaged: a batch fits a record of the topic. */
+  /** A longer record is damaged, because a batch fits a record of the topic. */
   static final int MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
   private static final int BATCH_META_BYTES = 2 + 2 * Long.BYTES + Integer.BYTES;
@@ -61,7 +61,7 @@ final class JournalRecords {
     return sealed(out);
   }
 
-  /** The start that a payload of kind BEGUN holds; applies its acknowledgements. */
+  /** Parses a payload of kind BEGUN; applies its acknowledgements. */
   static Begun readBegun(ByteBuffer payload, JournalMarks acknowledged) {
     byte[] id = new byte[payload.getShort()];
     payload.get(id);

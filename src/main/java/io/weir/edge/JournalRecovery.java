@@ -6,7 +6,7 @@ import java.util.NavigableMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what earlier starts left in a journal's segments. For one thread, once. */
+/** Reads a journal's segments of earlier starts. Not thread-safe; used once. */
 final class JournalRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
 
@@ -22,8 +22,8 @@ final class JournalRecovery {
   /**
    * A recovery into the marks and the backlog.
    *
-   * @param acknowledged is moved to what the brokers acknowledged
-   * @param kept is moved to the last batches that were kept
+   * @param acknowledged is moved to the last acknowledged batches
+   * @param kept is moved to the last stored batches
    */
   JournalRecovery(
       String gatewayId,
@@ -41,7 +41,7 @@ final class JournalRecovery {
   /**
    * Reads all segments.
    *
-   * @throws IOException where the disk fails, or they are of another gateway
+   * @throws IOException if the disk fails or the segments belong to another gateway
    */
   void run() throws IOException {
     for (JournalSegment segment : segments.descendingMap().values()) {
@@ -55,22 +55,22 @@ final class JournalRecovery {
     }
   }
 
-  /** The largest boot id that was ever kept; 0 where none was. */
+  /** The largest stored boot id; 0 if there is none. */
   long largestBootId() {
     return largestBootId;
   }
 
-  /** Readings that are kept and not acknowledged. */
+  /** Number of stored, unacknowledged readings. */
   long unacknowledgedReadings() {
     return unacknowledgedReadings;
   }
 
-  /** Whether some of what was kept cannot be read any more. */
+  /** Whether stored batches are damaged. */
   boolean isDamaged() {
     return damaged;
   }
 
-  /** Takes a segment's acknowledgements; true where its head has those of all before it. */
+  /** Reads a segment's acknowledgements; true if its head repeats those of all earlier segments. */
   private boolean readAcknowledged(JournalSegment segment) throws IOException {
     boolean begun = false;
     try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
@@ -100,7 +100,7 @@ final class JournalRecovery {
       if (reader.damages() > 0) {
         damaged = true;
         LOG.error(
-            "Gateway {}: {} has {} damaged places, which are skipped; their batches count as lost",
+            "Gateway {}: {} has {} damaged ranges, which are skipped; their batches count as lost",
             gatewayId,
             segment.path(),
             reader.damages());
@@ -111,7 +111,7 @@ final class JournalRecovery {
   private void take(JournalRecords.Begun begun, JournalSegment segment) throws IOException {
     if (!begun.gatewayId().equals(gatewayId)) {
       throw new IOException(
-          "%s keeps batches of gateway '%s', not of '%s'; each gateway needs a directory of its own"
+          "%s has batches of gateway '%s', not of '%s'; use one directory per gateway"
               .formatted(segment.path().getParent(), begun.gatewayId(), gatewayId));
     }
     largestBootId = Math.max(largestBootId, begun.bootId());
@@ -120,7 +120,7 @@ final class JournalRecovery {
   private void take(SequencedBatch batch, JournalSegment segment, long offset) {
     largestBootId = Math.max(largestBootId, batch.bootId());
     segment.last().moveTo(batch);
-    // A batch whose sync failed is in the log twice.
+    // A batch whose fsync failed is in the log twice.
     if (!acknowledged.covers(batch) && !kept.covers(batch)) {
       kept.moveTo(batch);
       unacknowledgedReadings += batch.readings();

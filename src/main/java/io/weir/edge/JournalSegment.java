@@ -26,14 +26,14 @@ final class JournalSegment {
     this.path = directory.resolve(String.format(Locale.ROOT, "%020d.log", number));
   }
 
-  /** One that was there before; nothing is added to it. */
+  /** An existing segment, read-only. */
   static JournalSegment existing(Path directory, long number) throws IOException {
     JournalSegment segment = new JournalSegment(directory, number);
     segment.bytes = Files.size(segment.path);
     return segment;
   }
 
-  /** A new one, to be written. */
+  /** A new segment for writing. */
   static JournalSegment create(Path directory, long number) throws IOException {
     JournalSegment segment = new JournalSegment(directory, number);
     segment.channel =
@@ -41,7 +41,7 @@ final class JournalSegment {
     return segment;
   }
 
-  /** The number in a file's name; empty where it is no segment. */
+  /** The number in a file's name; empty if the file is not a segment. */
   static OptionalLong numberOf(Path file) {
     Matcher name = NAME.matcher(file.getFileName().toString());
     return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
@@ -64,7 +64,7 @@ final class JournalSegment {
     return last;
   }
 
-  /** Writes a record at the end, and returns where it begins. It is on disk after a sync. */
+  /** Appends a record and returns its offset. It is durable after a sync. */
   long append(ByteBuffer record) throws IOException {
     long offset = bytes;
     while (record.hasRemaining()) {
@@ -78,7 +78,7 @@ final class JournalSegment {
     channel.force(false);
   }
 
-  /** Nothing is added any more. */
+  /** Ends writing. */
   void close() throws IOException {
     if (channel != null) {
       channel.close();

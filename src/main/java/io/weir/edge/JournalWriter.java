@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes batches to the gateway's journal before they are sent, all that wait at once, and tries
- * again later where it cannot keep them. For the sender thread.
+ * Writes batches to the gateway's journal before they are sent, all waiting batches at once, and
+ * retries after failures. Sender thread only.
  */
 final class JournalWriter {
   private final BatchJournal journal;
@@ -13,7 +13,7 @@ final class JournalWriter {
   private final Backoff backoff = Backoff.local();
   private final ArrayList<UnacknowledgedBatch> batches = new ArrayList<>();
 
-  /** How many at the front are written, and how many of these have gone on. */
+  /** Number of written batches at the front, and of those already removed. */
   private int written;
 
   private int removed;
@@ -23,7 +23,7 @@ final class JournalWriter {
     this.log = log;
   }
 
-  /** Makes room for one batch more, so that adding it cannot fail. */
+  /** Allocates space for one more batch, so that adding it cannot fail. */
   void makeRoom() {
     batches.ensureCapacity(batches.size() + 1);
   }
@@ -32,7 +32,7 @@ final class JournalWriter {
     batches.add(batch);
   }
 
-  /** Whether the journal keeps all that was added; asks it where it does not yet. */
+  /** Writes all added batches to the journal if necessary; returns whether all are written. */
   boolean write(long nowNanos) {
     if (written == batches.size()) {
       return true;
@@ -48,7 +48,7 @@ final class JournalWriter {
       journal.beforeFirstSend(List.copyOf(unwritten));
     } catch (Exception e) {
       backoff.failed(nowNanos);
-      log.failed("the journal cannot keep batches, so none is sent", e, nowNanos);
+      log.failed("the journal cannot store batches, so none is sent", e, nowNanos);
       return false;
     }
     written = batches.size();
@@ -57,12 +57,12 @@ final class JournalWriter {
     return true;
   }
 
-  /** The next batch that the journal has written; null where all were removed. */
+  /** The next written batch; null if all were removed. */
   UnacknowledgedBatch nextWritten() {
     return removed < written ? batches.get(removed) : null;
   }
 
-  /** The next written batch has gone on. */
+  /** Removes the next written batch. */
   void removeWritten() {
     removed++;
     if (removed == batches.size()) {
@@ -72,17 +72,17 @@ final class JournalWriter {
     }
   }
 
-  /** Batches that did not go on yet, in the order of their sequences. */
+  /** Batches that were not removed yet, in the order of their sequences. */
   List<UnacknowledgedBatch> waiting() {
     return List.copyOf(batches.subList(removed, batches.size()));
   }
 
-  /** Nanoseconds until the journal is asked again; 0 where it need not be waited for. */
+  /** Nanoseconds until the next attempt to write; 0 if none is pending. */
   long retryInNanos(long nowNanos) {
     return backoff.remainingNanos(nowNanos);
   }
 
-  /** The next try need not wait. */
+  /** The next attempt does not wait. */
   void tryAtOnce() {
     backoff.reset();
   }

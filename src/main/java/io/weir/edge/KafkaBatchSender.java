@@ -19,8 +19,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Sends with a KafkaProducer: key the gateway id, partition the batch's own, no timestamp that
- * matters. {@link ProducerSettings} says how it is set up.
+ * Sends with a KafkaProducer: the key is the gateway id, the partition is the batch's. {@link
+ * ProducerSettings} has its configuration.
  */
 final class KafkaBatchSender implements BatchSender {
   private final Producer<byte[], byte[]> producer;
@@ -42,11 +42,10 @@ final class KafkaBatchSender implements BatchSender {
   }
 
   /**
-   * Opens a sender, once the topic is there and right. Where a registry is set it is asked for the
-   * schema's id, once.
+   * Opens a sender after checking the topic. If a registry is set, requests the schema id once.
    *
-   * @param message what the batches are
-   * @throws RuntimeException where the topic is not, or any of it cannot be had
+   * @param message the message type of the batches
+   * @throws RuntimeException if the topic is missing or invalid, or a request fails
    */
   static KafkaBatchSender open(PublisherSettings settings, ValueFormat format, Message message) {
     Map<String, Object> producerSettings = ProducerSettings.of(settings);
@@ -55,7 +54,7 @@ final class KafkaBatchSender implements BatchSender {
     Producer<byte[], byte[]> producer =
         new KafkaProducer<>(producerSettings, new ByteArraySerializer(), new ByteArraySerializer());
     try {
-      // Now, where waiting harms nobody: a send finds the topic's partitions known.
+      // Fetch metadata here, where blocking is harmless, so that sends do not block.
       producer.partitionsFor(settings.topic());
     } catch (RuntimeException | Error e) {
       producer.close(Duration.ZERO);
@@ -75,7 +74,7 @@ final class KafkaBatchSender implements BatchSender {
         batch,
         failure -> {
           if (failure instanceof BatchRefusedException || failure instanceof RetriableException) {
-            // Nothing of the partition waits behind it: nothing can overtake it.
+            // Nothing of the partition is queued behind it, so nothing can overtake it.
             outcome.accept(failure);
           } else {
             settle(failure, outcome);
@@ -119,9 +118,9 @@ final class KafkaBatchSender implements BatchSender {
   }
 
   /**
-   * Reports the outcome. The first failure stops the producer before its network thread takes up
-   * the partition's next batch, which would otherwise overtake the one that failed; from a callback
-   * of that thread close does not wait. What fails because of it names the first failure as its
+   * Reports the outcome. The first failure closes the producer before its network thread sends the
+   * partition's next batch, which would overtake the failed one; a close within a callback of that
+   * thread does not wait. Batches that fail because of the close have the first failure as their
    * cause.
    */
   private void settle(Exception failure, Outcome outcome) {

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The network thread of a KafkaProducer. An error that is no exception, as where memory runs out,
- * ends it without a word: the producer goes on taking batches and answers none, and its sockets
- * stay open, since Kafka closes them at the end of that thread and nowhere else. Kafka has no
- * method for either. Where it has changed within, the thread counts as alive and nothing is closed.
+ * The network thread of a KafkaProducer. An Error, such as OutOfMemoryError, ends it silently: the
+ * producer still accepts batches but completes none, and its sockets stay open, because Kafka
+ * closes them only at the normal end of that thread. Kafka has no API for either, so this uses
+ * reflection. If Kafka's internals change, the thread counts as alive and nothing is closed.
  */
 final class NetworkThread {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkThread.class);
@@ -34,7 +34,9 @@ final class NetworkThread {
       KafkaClient client = (KafkaClient) valueOf(valueOf(producer, "sender"), "client");
       return new NetworkThread(thread, client);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.warn("A producer whose network thread dies will be replaced late", e);
+      LOG.warn(
+          "Cannot watch the producer's network thread; if it dies, its replacement is " + "delayed",
+          e);
       return new NetworkThread(null, null);
     }
   }
@@ -45,21 +47,21 @@ final class NetworkThread {
     return field.get(owner);
   }
 
-  /** False once the thread has ended. For any thread. */
+  /** False once the thread has ended. Thread-safe. */
   boolean isAlive() {
     return thread == null || thread.isAlive();
   }
 
-  /** Closes what the thread left open when it died. After the producer's close. */
+  /** Closes the sockets of a dead thread. Call after the producer's close. */
   void closeSocketsIfDead() {
-    // Not while the thread lives: it closes them itself, and they are for one thread.
+    // A live thread closes them itself, and they are not thread-safe.
     if (isAlive() || !client.active()) {
       return;
     }
     try {
       client.close();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("The sockets of a producer that died stay open", e);
+      LOG.warn("Cannot close the sockets of a failed producer", e);
     }
   }
 }

@@ -3,25 +3,25 @@ package io.weir.edge;
 import io.weir.reading.RejectReason;
 import java.util.Optional;
 
-/** What became of a reading or an event that was offered. Answering allocates nothing. */
+/** The result of offering a reading or an event. Allocates nothing. */
 public enum Offer {
-  /** Taken: it will be sent, and its acknowledgement called once. */
+  /** Accepted: it will be sent, and its acknowledgement is called once. */
   ACCEPTED(null),
-  /** Not taken: the queue is full. Offer it again later; sending goes on by itself. */
+  /** Not accepted: the queue is full. Offer it again later; sending continues. */
   SUSPENDED(null),
-  /** Not taken: the publisher takes nothing more. */
+  /** Not accepted: the publisher is closed. */
   CLOSED(null),
-  /** Not taken, now or ever: the sensor id is empty. */
+  /** Invalid: the sensor id is empty. */
   REFUSED_MISSING_SENSOR_ID(RejectReason.MISSING_SENSOR_ID),
-  /** Not taken, now or ever: the sensor id has too many bytes. */
+  /** Invalid: the sensor id has too many bytes. */
   REFUSED_SENSOR_ID_TOO_LONG(RejectReason.SENSOR_ID_TOO_LONG),
-  /** Not taken, now or ever: the sensor id has half a surrogate pair, which no UTF-8 can write. */
+  /** Invalid: the sensor id has an unpaired surrogate, which UTF-8 cannot encode. */
   REFUSED_SENSOR_ID_NOT_TEXT(null),
-  /** Not taken, now or ever: the value is NaN or infinite. */
+  /** Invalid: the value is NaN or infinite. */
   REFUSED_INVALID_VALUE(RejectReason.INVALID_VALUE),
-  /** Not taken, now or ever: the timestamp is not positive. */
+  /** Invalid: the timestamp is not positive. */
   REFUSED_INVALID_TIMESTAMP(RejectReason.INVALID_TIMESTAMP),
-  /** Not taken, now or ever: {@link EventPublisher#refusal} says why. */
+  /** Invalid: {@link EventPublisher#refusal} returns the reason. */
   REFUSED_EVENT(null);
 
   private final Optional<RejectReason> reason;
@@ -30,7 +30,7 @@ public enum Offer {
     this.reason = Optional.ofNullable(reason);
   }
 
-  /** Why the reading was refused; empty for those that were not. */
+  /** The reason if the reading is invalid, else empty. */
   public Optional<RejectReason> reason() {
     return reason;
   }
@@ -41,7 +41,9 @@ public enum Offer {
       case SENSOR_ID_TOO_LONG -> REFUSED_SENSOR_ID_TOO_LONG;
       case INVALID_VALUE -> REFUSED_INVALID_VALUE;
       case INVALID_TIMESTAMP -> REFUSED_INVALID_TIMESTAMP;
-      default -> throw new IllegalArgumentException(reason + "  is not known from a reading alone");
+      default ->
+          throw new IllegalArgumentException(
+              reason + " cannot be determined from a " + "reading alone");
     };
   }
 }

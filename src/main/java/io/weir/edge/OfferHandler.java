@@ -6,8 +6,8 @@ import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 
 /**
- * Answers offers: looks at the reading, acquires room, and appends it to the queue of its
- * partition. For any thread.
+ * Handles offers: validates the reading, reserves capacity and appends it to the queue of its
+ * partition. Thread-safe.
  */
 final class OfferHandler {
   private final int maxIdBytes;
@@ -95,7 +95,7 @@ final class OfferHandler {
     return arrivals.answer(appended);
   }
 
-  /** Takes no more readings; what was taken is due at once. */
+  /** Rejects further readings; accepted ones are due immediately. */
   void close() {
     closed = true;
     queues.close();

@@ -4,17 +4,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for room in a queue that is full: tries again each millisecond. For any thread. */
+/** Waits for capacity in a full queue: retries every millisecond. Thread-safe. */
 final class OfferWait {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private OfferWait() {}
 
   /**
-   * Offers again, after an offer that was suspended, until there is room.
+   * Repeats a suspended offer until it is not suspended.
    *
    * @param endNanos when to give up, by {@link System#nanoTime}
-   * @return the last answer: SUSPENDED where there was no room in all that time
+   * @return the last result: SUSPENDED after the timeout
    */
   static Offer untilRoom(Supplier<Offer> offer, long endNanos) throws InterruptedException {
     Offer answer = Offer.SUSPENDED;
@@ -28,7 +28,7 @@ final class OfferWait {
     return answer;
   }
 
-  /** Waits for a millisecond; shorter where that is the end, and not where it is over. */
+  /** Waits for a millisecond, but not beyond the end. */
   static void pause(long endNanos) {
     LockSupport.parkNanos(Math.min(endNanos - System.nanoTime(), PAUSE_NANOS));
   }

@@ -7,15 +7,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Sees whether the sensors of a partition report in the order of time, and whether a reading that
- * was turned away came again: a sensor of which one is missing is not complete. Guarded by its
+ * Checks whether the sensors of a partition report in the order of time, and whether suspended
+ * readings are offered again: a sensor with a missing reading is not complete. Guarded by its
  * partition's queue. An accepted reading costs one look-up.
  */
 final class OrderWatch {
-  /** Beyond so many sensors it begins again; an older reading than before may then go unnoticed. */
+  /**
+   * Above this number of sensors all are forgotten; an out-of-order reading may then go undetected.
+   */
   private static final int MAX_SENSORS = 1 << 14;
 
-  /** Beyond so many readings that were turned away it is not known any more which are missing. */
+  /**
+   * Above this number of suspended readings, missing readings are no longer tracked individually.
+   */
   private static final int MAX_MISSING = 1 << 12;
 
   private final Map<String, long[]> newestMs = new HashMap<>();
@@ -25,8 +29,8 @@ final class OrderWatch {
   private long outOfOrder;
 
   /**
-   * A reading is accepted. Whether its sensor is complete before it: none that is newer was
-   * accepted, and none that was turned away is missing.
+   * A reading is accepted. Returns whether its sensor is complete up to it: no newer reading was
+   * accepted, and no suspended reading is missing.
    */
   boolean accepted(Reading reading) {
     boolean noneMissing = isNoneMissing(reading);
@@ -37,7 +41,7 @@ final class OrderWatch {
     return inOrder && noneMissing;
   }
 
-  /** A reading was not accepted; its caller may offer it again. */
+  /** A reading was suspended; its caller may offer it again. */
   void turnedAway(Reading reading) {
     if (missing >= MAX_MISSING) {
       missingUnknown = true;
@@ -49,7 +53,7 @@ final class OrderWatch {
     }
   }
 
-  /** Readings that were older than one of their sensor that was accepted before. */
+  /** Number of readings that were older than an earlier reading of their sensor. */
   long outOfOrder() {
     return outOfOrder;
   }

@@ -1,14 +1,14 @@
 package io.weir.edge;
 
-/** What becomes of readings when there is no room for more. */
+/** The policy for readings when the queue or the disk limit is full. */
 public enum Overflow {
-  /** Offers answer SUSPENDED until there is room. */
+  /** Offers return SUSPENDED until capacity is free. */
   SUSPEND,
   /**
-   * The oldest batches are dropped, on disk with {@code keepIn}, in memory without it; what is in
-   * flight is not. They are counted in {@link PublisherMetrics#DROPPED}, and by the application as
-   * lost batches; their acknowledgements are never called. Offers answer SUSPENDED only where they
-   * come faster than the publisher's thread can drop.
+   * The oldest batches that are not in flight are dropped, on disk with {@code keepIn}, else in
+   * memory. {@link PublisherMetrics#DROPPED} counts them, and the application counts them as lost
+   * batches; their acknowledgements are never called. Offers return SUSPENDED only if they are
+   * faster than the publisher's thread can drop.
    */
   DROP_OLDEST
 }

@@ -1,20 +1,20 @@
 package io.weir.edge;
 
 /**
- * Whether a partition is muted, why, and when it is tried again: the brokers refuse its first batch
- * or do not answer for it while they answer others. For the sender thread, but for {@link
- * #isMuted}.
+ * The mute state of a partition and the time of its next attempt. A partition is muted while the
+ * brokers reject its first batch, or do not respond for it but respond for others. Sender thread
+ * only, except {@link #isMuted}.
  */
 final class PartitionMute {
   private final Backoff backoff = Backoff.jittered();
   private volatile boolean muted;
 
-  /** The partition goes on by itself, one batch at a time, all others of it behind. */
+  /** Mutes the partition: it sends one batch at a time. */
   void mute() {
     muted = true;
   }
 
-  /** Nothing of the partition is tried for a pause that grows. */
+  /** Stops sending for the partition for a growing pause. */
   void pause(long nowNanos) {
     backoff.failed(nowNanos);
   }
@@ -24,17 +24,17 @@ final class PartitionMute {
     backoff.reset();
   }
 
-  /** Whether nothing was acknowledged since it was muted. For any thread. */
+  /** Whether nothing was acknowledged since it was muted. Thread-safe. */
   boolean isMuted() {
     return muted;
   }
 
-  /** Whether it is too early to try again. */
+  /** Whether the pause has not ended. */
   boolean isPausing(long nowNanos) {
     return backoff.remainingNanos(nowNanos) > 0;
   }
 
-  /** Nanoseconds until the end of the pause; {@link Long#MAX_VALUE} where there is none. */
+  /** Nanoseconds until the end of the pause; {@link Long#MAX_VALUE} if there is none. */
   long retryInNanos(long nowNanos) {
     return isPausing(nowNanos) ? backoff.remainingNanos(nowNanos) : Long.MAX_VALUE;
   }

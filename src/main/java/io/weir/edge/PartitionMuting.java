@@ -4,19 +4,22 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * Mutes partitions that do not get on while others do, so that they cost nobody but themselves: the
- * brokers refuse their next batch as too large, or do not answer for it, as they have no leader. A
- * muted partition's bytes leave the send window, it takes at most a share of the queue, and it is
- * tried again one batch at a time: where that fails nothing of the partition has overtaken it, so
- * the producer, and with it every other partition, goes on.
+ * Mutes partitions that stall while others advance, so that they do not delay the others: the
+ * brokers reject their next batch as too large, or do not respond because the partition has no
+ * leader. A muted partition's bytes do not count in the send window, it uses at most a share of the
+ * queue, and it sends one batch at a time. If that batch fails, nothing of the partition has
+ * overtaken it, so the producer and all other partitions continue.
  *
- * <p>The topic's limit is of compressed bytes, and unknown here. While a partition is muted,
- * batches at least half as large as the smallest that was refused go alone too: a limit that
- * batches of all partitions exceed then costs one producer or a few, not one for each. For the
- * sender thread.
+ * <p>The topic's limit applies to compressed bytes and is unknown here. While a partition is muted,
+ * batches at least half as large as the smallest rejected one are also sent alone: if batches of
+ * all partitions exceed the limit, this costs a few producers, not one per partition. Sender thread
+ * only.
  */
 final class PartitionMuting {
-  /** A partition that is not answered for so long, where a later batch of another is, is muted. */
+  /**
+   * A partition without a response for this time is muted if a later batch of another was
+   * acknowledged.
+   */
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final PartitionQueues<?> queues;
@@ -34,24 +37,24 @@ final class PartitionMuting {
     this.log = context.newLog();
   }
 
-  /** Batches of so many bytes are handed over with nothing of their partition beside them. */
+  /** Batches of at least this size are sent alone within their partition. */
   int aloneFromBytes() {
     return aloneFromBytes;
   }
 
-  /** The batch is too large: it waits, and all behind it, for a pause that grows. */
+  /** The batch is too large: it and all batches behind it wait for a growing pause. */
   void refused(UnacknowledgedBatch batch, BatchRefusedException refusal, long nowNanos) {
     mute(queues.of(batch));
     aloneFromBytes = Math.min(aloneFromBytes, batch.bytes() / 2);
     retryLater(batch, nowNanos);
     log.failed(
-        "partition %d waits, its next batch of %d bytes is refused; the others go on"
+        "partition %d waits because its next batch of %d bytes is rejected; the others continue"
             .formatted(batch.partition(), batch.bytes()),
         refusal.getCause(),
         nowNanos);
   }
 
-  /** Whether this says no more than that a partition that is muted already cannot be written. */
+  /** Whether the failure concerns only a partition that is already muted. */
   boolean concernsItsPartitionAlone(UnacknowledgedBatch batch, Exception failure) {
     return failure instanceof RetriableException && queues.of(batch).mute().isMuted();
   }
@@ -60,12 +63,12 @@ final class PartitionMuting {
   void notDelivered(UnacknowledgedBatch batch, Exception failure, long nowNanos) {
     retryLater(batch, nowNanos);
     log.failed(
-        "partition %d cannot be written; the others go on".formatted(batch.partition()),
+        "partition %d cannot be written; the others continue".formatted(batch.partition()),
         failure,
         nowNanos);
   }
 
-  /** The batch was taken, and has left its queue: what was behind it goes on. */
+  /** The batch was acknowledged and has left its queue: its partition continues. */
   void acknowledged(UnacknowledgedBatch batch) {
     PartitionQueue queue = queues.of(batch);
     if (!anyAnswered || batch.handedOverNanos() - latestAnsweredNanos > 0) {
@@ -86,7 +89,7 @@ final class PartitionMuting {
     }
   }
 
-  /** Mutes the partitions that are not answered while others are. */
+  /** Mutes the partitions without responses while others have responses. */
   void muteSilent(long nowNanos) {
     for (int i = 0; anyAnswered && i < queues.count(); i++) {
       PartitionQueue queue = queues.of(i);
@@ -115,9 +118,7 @@ final class PartitionMuting {
     }
   }
 
-  /**
-   * Half of the queue is for partitions that are muted, a share for each; the rest for the rest.
-   */
+  /** Divides half of the queue among the muted partitions; the other half is for the others. */
   private void shareQueue() {
     int muted = queues.muted();
     for (int i = 0; i < queues.count(); i++) {

@@ -4,18 +4,18 @@ import io.weir.wire.BatchCompleteness;
 import java.util.List;
 
 /**
- * One partition's way to the topic: readings or events are accepted, their batch gets the next
- * sequence, waits to be handed to the producer, is in flight, and is gone when it is acknowledged.
- * All of it in order: nothing overtakes anything, and what failed goes back to the front.
+ * The queue of one partition. Accepted readings or events form a batch, which gets the next
+ * sequence, waits for the producer, is in flight, and is removed when it is acknowledged. The order
+ * is strict: failed batches return to the front.
  *
- * <p>{@link #attest}, {@link #flush} and {@link #close} may be called by any thread, all else by
- * the sender thread alone. The lock is held for a few stores, never while encoding or sending.
+ * <p>{@link #attest}, {@link #flush} and {@link #close} are thread-safe; all other methods are for
+ * the sender thread only. The lock is held briefly, never while encoding or sending.
  */
 class PartitionQueue {
-  /** So few stay within the sequences that the topology remembers one by one. */
+  /** Stays below the number of sequences that the topology tracks individually. */
   private static final int MAX_BATCHES = 256;
 
-  /** All 64 together fit the producer's memory, whatever becomes of the shared send window. */
+  /** All 64 partitions together fit the producer's memory, regardless of the shared send window. */
   private static final long MAX_BYTES = 256 * 1024;
 
   private final int partition;
@@ -27,12 +27,12 @@ class PartitionQueue {
   private final BatchAccumulator<?> accumulator;
   private final UnacknowledgedBatches unacknowledged = new UnacknowledgedBatches();
   private final PendingFlushes flushes = new PendingFlushes();
-  private final Withholding withholding = new Withholding();
+  private final AttestationHold withholding = new AttestationHold();
   private final boolean ordered;
   private long earlierBatches;
   private long attested;
 
-  // The sender thread's.
+  // Sender thread only.
   private long lastSequence;
 
   PartitionQueue(int partition, QueueSettings settings, BatchAccumulator<?> accumulator) {
@@ -51,15 +51,15 @@ class PartitionQueue {
     return mute;
   }
 
-  /** When to encode again what could not be encoded. */
+  /** Backoff after a failed encoding. */
   Backoff encoding() {
     return encoding;
   }
 
   /**
-   * Takes an attestation, which comes after every reading that was accepted before.
+   * Adds an attestation behind all readings accepted so far.
    *
-   * @param takes what it takes of the queue; not where this answers MERGED
+   * @param takes its cost in queue capacity; 0 if this returns MERGED
    */
   synchronized BatchAccumulator.Appended attest(
       String sensorId, int idBytes, long throughMs, long takes) {
@@ -74,7 +74,7 @@ class PartitionQueue {
     return BatchAccumulator.Appended.MERGED;
   }
 
-  /** Makes the flush wait for everything accepted so far, and that go at once. */
+  /** Makes everything accepted so far due, and the flush wait for it. */
   synchronized void flush(FlushTicket ticket) {
     flushes.add(ticket, earlierBatches + accumulator.started());
     accumulator.flush();
@@ -84,37 +84,39 @@ class PartitionQueue {
     accumulator.close();
   }
 
-  /** Readings ever accepted here. */
+  /** Number of readings accepted so far. */
   synchronized long accepted() {
     return accumulator.accepted();
   }
 
-  /** Attestations ever accepted here. */
+  /** Number of attestations accepted so far. */
   synchronized long attested() {
     return attested;
   }
 
-  /** Attestations that were accepted and are never sent. */
+  /** Number of accepted attestations that are never sent. */
   synchronized long withheld() {
     return withholding.withheld();
   }
 
-  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  /**
+   * Accepted readings that were older than an earlier reading of their sensor; 0 if not ordered.
+   */
   synchronized long outOfOrder() {
     return accumulator.outOfOrder();
   }
 
-  /** Nanoseconds until a batch is due that has no sequence yet; {@link Long#MAX_VALUE} for none. */
+  /** Nanoseconds until a batch without a sequence is due; {@link Long#MAX_VALUE} for none. */
   synchronized long dueInNanos(long nowNanos) {
     return accumulator.dueInNanos(nowNanos);
   }
 
-  /** Whether its open batch has waited for its time. */
+  /** Whether the flush interval of its open batch has ended. */
   synchronized boolean isTickDue(long nowNanos) {
     return accumulator.isTickDue(nowNanos);
   }
 
-  /** Takes no reading more while so many of the partition are not acknowledged. */
+  /** Rejects readings while this number of the partition's readings is unacknowledged. */
   synchronized void limitUnacknowledged(long readings) {
     accumulator.limitUnacknowledged(readings);
   }
@@ -123,42 +125,40 @@ class PartitionQueue {
     return accumulator.isOverShare();
   }
 
-  /** Readings do not count for the partition's share of the queue any more. */
+  /** Removes readings from the partition's share of the queue. */
   synchronized void releaseReadings(int readings) {
     accumulator.releaseReadings(readings);
   }
 
-  /**
-   * The next batch that is due, which stays; null where none is. It goes on by {@link #sequence}.
-   */
+  /** Returns the next due batch without removing it, or null; {@link #sequence} removes it. */
   synchronized PendingBatch nextDue(long nowNanos) {
     return accumulator.sealDue(nowNanos);
   }
 
-  /** What {@link #sequence} will give next. */
+  /** The sequence that {@link #sequence} will assign next. */
   long nextSequence() {
     return lastSequence + 1;
   }
 
-  /** What the batch of {@link #nextDue} may say about completeness, now. */
+  /** The completeness that the batch of {@link #nextDue} may attest now. */
   synchronized BatchCompleteness completeness(PendingBatch pending) {
     return withholding.mayAttest() ? pending.completeness(ordered) : BatchCompleteness.NONE;
   }
 
   /**
-   * Gives the batch of {@link #nextDue} its sequence. It goes on by {@link #enqueue}. Where this
-   * throws, for want of memory, the batch and its sequence are as they were.
+   * Assigns the next sequence to the batch of {@link #nextDue}; {@link #enqueue} comes next. If it
+   * throws an OutOfMemoryError, batch and sequence are unchanged.
    *
    * @param value its bytes, with {@link #nextSequence} in them
    */
   UnacknowledgedBatch sequence(PendingBatch pending, byte[] value) {
     UnacknowledgedBatch batch = new UnacknowledgedBatch(sequenced(pending, value), pending);
-    take(pending);
+    removeSequenced(pending);
     unacknowledged.count(batch);
     return batch;
   }
 
-  /** Takes a batch of an earlier start, to go before everything else by {@link #enqueue}. */
+  /** Adds a batch of an earlier start, to be {@linkplain #enqueue enqueued} before all others. */
   UnacknowledgedBatch resume(SequencedBatch batch, long nowNanos) {
     resumed(1, batch.bootId() == bootId ? 0 : 1);
     resumeReadings(batch.readings());
@@ -171,30 +171,36 @@ class PartitionQueue {
     accumulator.resumeReadings(readings);
   }
 
-  /** So many batches come before everything else, of which some are of earlier starts. */
+  /**
+   * Sets the number of batches to be sent before all others, and how many of them are of earlier
+   * starts.
+   */
   synchronized void resumed(long batches, long ofEarlierStarts) {
     earlierBatches += batches;
     withholding.earlier(ofEarlierStarts);
   }
 
-  /** A batch that was on disk alone, to go on by {@link #enqueue}. */
+  /** Adds a batch that was on disk only, to be {@linkplain #enqueue enqueued}. */
   UnacknowledgedBatch reload(SequencedBatch batch, long nowNanos) {
     UnacknowledgedBatch reloaded = UnacknowledgedBatch.ofDisk(batch, nowNanos);
     unacknowledged.count(reloaded);
     return reloaded;
   }
 
-  /** The batch may be sent, after all that were enqueued before it. */
+  /** Enqueues the batch for sending. */
   synchronized void enqueue(UnacknowledgedBatch batch) {
     unacknowledged.enqueue(batch);
   }
 
-  /** The batch, not enqueued, is kept on disk alone. */
+  /** Removes a batch, not enqueued, from memory; it remains on disk. */
   void forget(UnacknowledgedBatch batch) {
     unacknowledged.uncount(batch);
   }
 
-  /** Whether another batch may get its sequence: few enough have one, and none is muted. */
+  /**
+   * Whether another batch may be sequenced: the limit is not reached and the partition is not
+   * muted.
+   */
   boolean hasRoom() {
     return !mute.isMuted()
         && unacknowledged.count() < MAX_BATCHES
@@ -202,11 +208,11 @@ class PartitionQueue {
   }
 
   /**
-   * The next batch for the producer, now in flight; null where none waits, or enough are in flight,
-   * or it may not go yet.
+   * Moves the next batch in flight and returns it; null if none waits, too many are in flight, or
+   * it must wait.
    *
-   * @param aloneFromBytes a batch of so many bytes goes only where none is in flight, and none goes
-   *     beside it; so does one of a muted partition
+   * @param aloneFromBytes a batch of at least this size is sent alone in its partition, as are all
+   *     batches of a muted partition
    */
   synchronized UnacknowledgedBatch handOver(long nowNanos, int aloneFromBytes) {
     UnacknowledgedBatch next = unacknowledged.firstWaiting();
@@ -222,13 +228,13 @@ class PartitionQueue {
     return unacknowledged.handOver();
   }
 
-  /** For how long the oldest batch in flight has had no answer; 0 where none is in flight. */
+  /** Time since the oldest batch in flight was sent; 0 if none is in flight. */
   synchronized long unansweredNanos(long nowNanos) {
     UnacknowledgedBatch oldest = unacknowledged.firstInFlight();
     return oldest == null ? 0 : nowNanos - oldest.handedOverNanos();
   }
 
-  /** Takes the batch out, if it is the first in flight: acknowledgements come in order. */
+  /** Removes the batch if it is the first in flight: acknowledgements are in order. */
   synchronized boolean acknowledge(UnacknowledgedBatch batch) {
     if (unacknowledged.firstInFlight() != batch) {
       return false;
@@ -237,20 +243,20 @@ class PartitionQueue {
     return true;
   }
 
-  /** Everything in flight waits again, in its order and before all else. */
+  /** Returns all batches in flight, in order, to the front of the waiting ones. */
   synchronized void rewind() {
     unacknowledged.rewind();
   }
 
-  /** The age of the oldest reading that {@link #dropOldest} would drop; -1 where none is. */
+  /** The age of the oldest reading that {@link #dropOldest} would drop; -1 if there is none. */
   synchronized long droppableNanos(long nowNanos) {
     UnacknowledgedBatch oldest = unacknowledged.firstWaiting();
     return oldest == null ? accumulator.ageNanos(nowNanos) : nowNanos - oldest.firstAcceptedNanos();
   }
 
   /**
-   * Gives up the oldest batch that is not in flight; null where all are. One that has no sequence
-   * takes one, so that the application sees the gap.
+   * Drops the oldest batch that is not in flight; null if all are. A batch without a sequence gets
+   * one first, so that the application detects the gap.
    */
   synchronized UnacknowledgedBatch dropOldest() {
     UnacknowledgedBatch oldest = unacknowledged.firstWaiting();
@@ -265,19 +271,19 @@ class PartitionQueue {
     }
     withholding.lost();
     UnacknowledgedBatch dropped = new UnacknowledgedBatch(sequenced(pending, new byte[0]), pending);
-    take(pending);
+    removeSequenced(pending);
     return dropped;
   }
 
   /**
-   * Readings of the partition are given up, by another than {@link #dropOldest}, or were found
-   * missing: in this start its batches attest nothing more.
+   * Readings of the partition were dropped, other than by {@link #dropOldest}, or are missing: its
+   * batches attest nothing more in this start.
    */
   synchronized void readingsLost() {
     withholding.lost();
   }
 
-  /** A batch is acknowledged, or given up; completes the flushes that waited for it. */
+  /** A batch was acknowledged or dropped; completes the flushes that waited for it. */
   void settled(SequencedBatch batch) {
     synchronized (this) {
       flushes.settle(1);
@@ -290,7 +296,7 @@ class PartitionQueue {
     }
   }
 
-  /** Flushes that wait for what is still here end without it. */
+  /** Fails the flushes that still wait. */
   void abandonFlushes() {
     List<FlushTicket.Part> abandoned;
     synchronized (this) {
@@ -299,7 +305,7 @@ class PartitionQueue {
     abandoned.forEach(part -> part.ticket().abandon());
   }
 
-  /** Nothing accepted is left. */
+  /** Whether everything accepted is acknowledged. */
   synchronized boolean isDone() {
     return flushes.areSettled(earlierBatches + accumulator.started());
   }
@@ -308,7 +314,7 @@ class PartitionQueue {
     return lastSequence;
   }
 
-  /** What is sequenced, in memory and not acknowledged. */
+  /** The sequenced, unacknowledged batches in memory. */
   UnacknowledgedBatches unacknowledged() {
     return unacknowledged;
   }
@@ -317,8 +323,8 @@ class PartitionQueue {
     return new SequencedBatch(bootId, partition, nextSequence(), pending.accepted(), value);
   }
 
-  /** The batch has its sequence and leaves the accumulator. */
-  private synchronized void take(PendingBatch pending) {
+  /** Removes a sequenced batch from the accumulator. */
+  private synchronized void removeSequenced(PendingBatch pending) {
     lastSequence++;
     if (!withholding.mayAttest()) {
       withholding.withheld(pending.attested());

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 /**
  * The queues of all partitions.
  *
- * @param <Q> what they take
+ * @param <Q> the type of the queues
  */
 final class PartitionQueues<Q extends PartitionQueue> {
   private final List<Q> queues = new ArrayList<>(SensorPartition.COUNT);
@@ -33,7 +33,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return queues.size();
   }
 
-  /** Takes no more readings; what was taken is due at once. */
+  /** Rejects further readings; accepted ones are due immediately. */
   void close() {
     for (PartitionQueue queue : queues) {
       queue.close();
@@ -46,7 +46,9 @@ final class PartitionQueues<Q extends PartitionQueue> {
     }
   }
 
-  /** Its readings make room for others, once: they are acknowledged, on disk, or given up. */
+  /**
+   * Releases the batch's queue capacity, once: its readings are acknowledged, on disk or dropped.
+   */
   void release(UnacknowledgedBatch batch, QueueLimit limit) {
     if (batch.leaveQueue()) {
       limit.release(batch.cost());
@@ -78,7 +80,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
   /**
    * Nanoseconds until a batch is due; {@link Long#MAX_VALUE} for none.
    *
-   * @param all whether those count that have no room to go
+   * @param all whether to include batches that may not be sequenced yet
    */
   long dueInNanos(long nowNanos, boolean all) {
     long soonest = Long.MAX_VALUE;
@@ -93,7 +95,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return soonest;
   }
 
-  /** For how long the batch that waits longest has had no answer; 0 where none is in flight. */
+  /** Time since the oldest batch in flight was sent; 0 if none is in flight. */
   long unansweredNanos(long nowNanos) {
     long longest = 0;
     for (PartitionQueue queue : queues) {
@@ -102,7 +104,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return longest;
   }
 
-  /** Whether an open batch has waited for its time. */
+  /** Whether the flush interval of an open batch has ended. */
   boolean isTickDue(long nowNanos) {
     for (PartitionQueue queue : queues) {
       if (queue.isTickDue(nowNanos)) {
@@ -112,7 +114,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return false;
   }
 
-  /** Nanoseconds until a muted partition may be tried again; {@link Long#MAX_VALUE} for none. */
+  /** Nanoseconds until a muted partition may be retried; {@link Long#MAX_VALUE} for none. */
   long retryInNanos(long nowNanos) {
     long soonest = Long.MAX_VALUE;
     for (PartitionQueue queue : queues) {
@@ -121,7 +123,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return soonest;
   }
 
-  /** How many are muted. For any thread. */
+  /** Number of muted partitions. Thread-safe. */
   int muted() {
     int muted = 0;
     for (PartitionQueue queue : queues) {
@@ -130,27 +132,29 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return muted;
   }
 
-  /** Readings ever accepted. */
+  /** Number of readings accepted so far. */
   long accepted() {
     return sum(PartitionQueue::accepted);
   }
 
-  /** Readings accepted that were older than one of their sensor before; 0 if not ordered. */
+  /**
+   * Accepted readings that were older than an earlier reading of their sensor; 0 if not ordered.
+   */
   long outOfOrder() {
     return sum(PartitionQueue::outOfOrder);
   }
 
-  /** Attestations ever accepted. */
+  /** Number of attestations accepted so far. */
   long attested() {
     return sum(PartitionQueue::attested);
   }
 
-  /** Attestations that were accepted and are never sent. */
+  /** Number of accepted attestations that are never sent. */
   long withheld() {
     return sum(PartitionQueue::withheld);
   }
 
-  /** Of which the oldest reading was taken first that is not in flight. */
+  /** The queue with the oldest reading that is not in flight. */
   PartitionQueue withOldest(long nowNanos) {
     PartitionQueue oldest = queues.get(0);
     long longest = -1;
@@ -172,7 +176,7 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return lastSequences;
   }
 
-  /** Sequenced and not acknowledged; in each partition in the order in which they go out. */
+  /** The sequenced, unacknowledged batches, in sending order within each partition. */
   List<UnacknowledgedBatch> unacknowledged() {
     List<UnacknowledgedBatch> batches = new ArrayList<>();
     for (PartitionQueue queue : queues) {
@@ -181,10 +185,10 @@ final class PartitionQueues<Q extends PartitionQueue> {
     return batches;
   }
 
-  private long sum(ToLongFunction<PartitionQueue> of) {
+  private long sum(ToLongFunction<PartitionQueue> value) {
     long sum = 0;
     for (PartitionQueue queue : queues) {
-      sum += of.applyAsLong(queue);
+      sum += value.applyAsLong(queue);
     }
     return sum;
   }

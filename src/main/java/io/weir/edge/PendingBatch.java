@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What of one partition will be one batch: taken, not yet counted by a sequence. Guarded by its
- * queue while it is open; the sender thread's alone afterwards.
+ * A batch of one partition without a sequence. Guarded by its queue while it is open; afterwards
+ * for the sender thread only.
  */
 abstract class PendingBatch {
-  /** What a record takes beside its value, the gateway id as its key included. */
+  /** Maximum size of a record besides its value, including the gateway id as its key. */
   private static final int RECORD_OVERHEAD_BYTES = 1024;
 
   private static final int FIRST_ACKNOWLEDGEMENTS = 32;
@@ -30,10 +30,10 @@ abstract class PendingBatch {
   private long firstAcceptedNanos;
 
   /**
-   * An empty one.
+   * Creates an empty batch.
    *
-   * @param headerBytes most bytes of an encoded batch beside what is added
-   * @param limits of a batch that the application takes
+   * @param headerBytes maximum size of an encoded batch besides its records
+   * @param limits the application's limits of a batch
    */
   PendingBatch(int headerBytes, Limits limits) {
     this.headerBytes = headerBytes;
@@ -42,33 +42,33 @@ abstract class PendingBatch {
     this.maxBytes = largest - RECORD_OVERHEAD_BYTES;
   }
 
-  /** What is sent: folded ones are one. */
+  /** Number of records to send, after folding. */
   abstract int size();
 
-  /** What the batch says about completeness. */
+  /** The completeness that the batch attests. */
   abstract BatchCompleteness completeness(boolean ordered);
 
-  /** The bytes of the batch under that sequence. Changes nothing. */
+  /** Encodes the batch with that sequence. Has no side effects. */
   abstract byte[] encode(
       String gatewayId, long bootId, long sequence, BatchCompleteness saidOfCompleteness);
 
-  /** Empties it of what was added; its room is kept. */
+  /** Removes its records; keeps its buffers. */
   abstract void clearContent();
 
   /**
-   * Whether so many bytes more keep the encoded batch below the largest record allowed; what comes
-   * first always has room.
+   * Whether the encoded batch stays below the maximum record size with this number of bytes more;
+   * the first record always fits.
    */
   final boolean hasRoom(int bytes) {
     return isEmpty() || mostBytes + bytes <= maxBytes;
   }
 
-  /** How many bytes may be added at the most. */
+  /** Number of bytes that may still be added. */
   final int bytesLeft() {
     return maxBytes - mostBytes;
   }
 
-  /** Makes sure that {@link #accepted(long, Acknowledgement)} does not fail, or throws. */
+  /** Allocates memory, so that {@link #accepted(long, Acknowledgement)} cannot fail. */
   final void makeRoomFor(Acknowledgement acknowledgement) {
     if (acknowledgement != null && acknowledgementCount == acknowledgements.length) {
       int capacity = Math.max(FIRST_ACKNOWLEDGEMENTS, 2 * acknowledgementCount);
@@ -77,9 +77,9 @@ abstract class PendingBatch {
   }
 
   /**
-   * Something was added.
+   * A record was added.
    *
-   * @param takes what it takes of the queue
+   * @param takes its cost in queue capacity
    */
   final void accepted(long takes, Acknowledgement acknowledgement) {
     if (acknowledgement != null) {
@@ -89,12 +89,12 @@ abstract class PendingBatch {
     cost += takes;
   }
 
-  /** The encoded batch has so many bytes more, at the most. */
+  /** Increases the bound of the encoded size. */
   final void grows(int bytes) {
     mostBytes += bytes;
   }
 
-  /** Whether something is attested of the sensor: more of it takes no room. */
+  /** Whether the batch has an attestation of the sensor; a further one needs no capacity. */
   final boolean attests(String sensorId) {
     return completeness.has(sensorId);
   }
@@ -102,7 +102,7 @@ abstract class PendingBatch {
   /**
    * Adds that the sensor is complete through that time.
    *
-   * @param takes what it takes of the queue, where the batch attested nothing of the sensor
+   * @param takes its cost in queue capacity if it is the sensor's first attestation in the batch
    */
   final void attest(String sensorId, int idBytes, long throughMs, long takes) {
     if (!completeness.has(sensorId)) {
@@ -117,12 +117,12 @@ abstract class PendingBatch {
     completeness.notOrdered(sensorId);
   }
 
-  /** What it will say about the completeness of sensors. */
+  /** The completeness attested so far. */
   final PendingCompleteness pendingCompleteness() {
     return completeness;
   }
 
-  /** Sensors of which something is attested. */
+  /** Number of sensors with an attestation. */
   final int attested() {
     return completeness.size();
   }
@@ -139,12 +139,12 @@ abstract class PendingBatch {
     return accepted == 0 && attested() == 0;
   }
 
-  /** What was accepted, folded ones counted one by one. */
+  /** Number of accepted records, counting folded ones individually. */
   final int accepted() {
     return accepted;
   }
 
-  /** What it takes of the queue. */
+  /** Its cost in queue capacity. */
   final long cost() {
     return cost;
   }
@@ -155,7 +155,7 @@ abstract class PendingBatch {
         : new ArrayList<>(Arrays.asList(acknowledgements).subList(0, acknowledgementCount));
   }
 
-  /** Empties it; its room is kept. */
+  /** Empties the batch; keeps its buffers. */
   final void clear() {
     clearContent();
     completeness.clear();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a pending batch will say about the completeness of sensors: of each the newest time that was
- * attested, and which of its sensors may not be called ordered. Guarded by what guards the batch.
+ * The completeness that a pending batch attests: the newest attested time per sensor, and the
+ * sensors that are not ordered. Guarded by the lock of the batch.
  */
 final class PendingCompleteness {
   private static final int MOST_BYTES_OF_CHAR = 3;
@@ -22,22 +22,22 @@ final class PendingCompleteness {
     return throughMs.containsKey(sensorId);
   }
 
-  /** All readings of the sensor that are earlier were handed over. */
+  /** All earlier readings of the sensor were accepted. */
   void attest(String sensorId, long through) {
     throughMs.merge(sensorId, through, Math::max);
   }
 
-  /** The batch must not say of the sensor that it is complete through its newest reading. */
+  /** The batch must not attest that the sensor is complete through its newest reading. */
   void notOrdered(String sensorId) {
     notOrdered.add(sensorId);
   }
 
-  /** Sensors of which something was attested. */
+  /** Number of sensors with an attestation. */
   int size() {
     return throughMs.size();
   }
 
-  /** What was attested, and nothing else. */
+  /** The explicit attestations only. */
   BatchCompleteness attested() {
     return throughMs.isEmpty()
         ? BatchCompleteness.NONE
@@ -45,11 +45,11 @@ final class PendingCompleteness {
   }
 
   /**
-   * The same, and that the batch's sensors are ordered. Where one is not, the others get an entry
-   * each, if these fit.
+   * The explicit attestations, and that the batch's sensors are ordered. If a sensor is not
+   * ordered, each other sensor gets an entry, if the entries fit.
    *
-   * @param mostEntries most entries that the batch may have
-   * @param mostBytes most bytes that may be added to it
+   * @param mostEntries maximum number of entries of the batch
+   * @param mostBytes maximum number of bytes to add to it
    */
   BatchCompleteness attestedAndOrdered(BatchColumns columns, int mostEntries, int mostBytes) {
     Map<String, Long> all = new LinkedHashMap<>(throughMs);

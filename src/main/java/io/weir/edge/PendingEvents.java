@@ -3,7 +3,7 @@ package io.weir.edge;
 import io.weir.wire.BatchCompleteness;
 import io.weir.wire.EventBatchEncoder;
 
-/** Events that will be one batch. */
+/** A pending batch of events. */
 final class PendingEvents extends PendingBatch {
   private final EventBatchEncoder events = new EventBatchEncoder();
 
@@ -11,15 +11,15 @@ final class PendingEvents extends PendingBatch {
     super(settings.headerBytes(), settings.limits());
   }
 
-  /** Whether an event of so many bytes has room. */
+  /** Whether an event of this size fits. */
   boolean hasRoomFor(int eventBytes) {
     return hasRoom(eventBytes + EventBatchEncoder.EVENT_OVERHEAD_BYTES);
   }
 
   /**
-   * Adds an event, or throws for want of memory and has changed nothing.
+   * Adds an event; an OutOfMemoryError leaves the batch unchanged.
    *
-   * @param takes what it takes of the queue
+   * @param takes its cost in queue capacity
    */
   void add(byte[] event, long takes, Acknowledgement acknowledgement) {
     makeRoomFor(acknowledgement);

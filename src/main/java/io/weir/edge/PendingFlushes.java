@@ -5,15 +5,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How many batches of a partition are acknowledged or given up, and the flushes that wait for more.
- * Guarded by its partition's queue, but for the tickets: who takes one completes it outside of the
- * lock, as anything may depend on it.
+ * Counts the acknowledged or dropped batches of a partition, and has the flushes that wait for
+ * more. Guarded by its partition's queue, except the tickets: the caller completes a removed ticket
+ * outside the lock, because user code may depend on it.
  */
 final class PendingFlushes {
   private final Deque<FlushTicket.Part> flushes = new ArrayDeque<>();
   private long settledBatches;
 
-  /** Makes the flush wait until so many batches are settled. */
+  /** Makes the flush wait until this number of batches is settled. */
   void add(FlushTicket ticket, long batches) {
     if (batches > settledBatches) {
       ticket.addPart();
@@ -29,7 +29,7 @@ final class PendingFlushes {
     return settledBatches == batches;
   }
 
-  /** A flush that has what it waited for; null where none has. */
+  /** Removes and returns a flush whose number is reached; null if there is none. */
   FlushTicket.Part takeReached() {
     boolean reached = !flushes.isEmpty() && flushes.getFirst().settledBatches() <= settledBatches;
     return reached ? flushes.removeFirst() : null;

@@ -5,7 +5,7 @@ import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchCompleteness;
 import io.weir.wire.BatchEncoder;
 
-/** Readings that will be one batch. */
+/** A pending batch of readings. */
 final class PendingReadings extends PendingBatch {
   private final BatchColumns columns = new BatchColumns();
   private final FoldIndex folds;
@@ -19,12 +19,12 @@ final class PendingReadings extends PendingBatch {
     this.encoding = encoding;
   }
 
-  /** Whether a reading with such an id has room. */
+  /** Whether a reading with an id of this size fits. */
   boolean hasRoomFor(int idBytes) {
     return hasRoom(BatchEncoder.mostBytesOfReading(idBytes));
   }
 
-  /** Adds a reading, or throws for want of memory and has changed nothing. */
+  /** Adds a reading; an OutOfMemoryError leaves the batch unchanged. */
   void add(Reading reading, long digest, Acknowledgement acknowledgement) {
     makeRoomFor(acknowledgement);
     addToColumns(reading, IdDigest.hash(digest), IdDigest.bytes(digest));

@@ -9,15 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One sender after another: opens one when it is time, notices its first failure, closes it, and
- * waits before the next. Used by the sender thread; outcomes arrive on the senders' threads and are
- * picked up from a queue. Opening and closing may wait long, for brokers or a name server, and
- * happen on helper threads.
+ * Manages one sender at a time: opens it, detects its first failure, closes it, and waits before it
+ * opens the next. Used by the sender thread; the senders' threads put outcomes in a queue. Opening
+ * and closing may block on brokers or DNS and run on helper threads.
  */
 final class ProducerSession {
   private static final long PREDECESSOR_SECONDS = 5;
 
-  /** How a batch went. */
+  /** The outcome of a batch. */
   record Outcome(BatchSender sender, UnacknowledgedBatch batch, Exception failure) {}
 
   private final BatchSender.Factory factory;
@@ -51,7 +50,7 @@ final class ProducerSession {
     this.helper = helper;
   }
 
-  /** Whether batches can be sent; begins to open a sender where it is time. */
+  /** Whether batches can be sent; starts to open a sender if it is due. */
   boolean isOpen(long nowNanos) {
     if (sender == null && opening == null && backoff.remainingNanos(nowNanos) == 0) {
       startOpening();
@@ -62,12 +61,12 @@ final class ProducerSession {
     return sender != null && failure == null;
   }
 
-  /** Nanoseconds until a sender may be opened; {@link Long#MAX_VALUE} where one is being opened. */
+  /** Nanoseconds until a sender may be opened; {@link Long#MAX_VALUE} while one is being opened. */
   long retryInNanos(long nowNanos) {
     return opening != null ? Long.MAX_VALUE : backoff.remainingNanos(nowNanos);
   }
 
-  /** Hands the batch to the sender; false where that failed. */
+  /** Passes the batch to the sender; false if that failed. */
   boolean send(UnacknowledgedBatch batch) {
     BatchSender current = sender;
     BatchSender.Outcome outcome =
@@ -90,7 +89,7 @@ final class ProducerSession {
     return failure == null;
   }
 
-  /** Ends a send that waits, and every later one. For any thread. */
+  /** Interrupts a blocked send and fails all later ones. Thread-safe. */
   synchronized void cancelSends() {
     cancelled = true;
     if (sending != null) {
@@ -102,7 +101,7 @@ final class ProducerSession {
     return cancelled;
   }
 
-  /** The next outcome, of the current sender alone; null where there is none. */
+  /** The next outcome of the current sender; null if there is none. */
   Outcome poll() {
     Outcome outcome = outcomes.poll();
     while (outcome != null && outcome.sender() != sender) {
@@ -111,7 +110,7 @@ final class ProducerSession {
     return outcome;
   }
 
-  /** Something acknowledged: a sender that lasts makes earlier failures forgotten. */
+  /** A batch was acknowledged; a long-lived sender resets the backoff. */
   void succeeded(long nowNanos) {
     status.acknowledged();
     if (failure == null && nowNanos - openedAtNanos > Backoff.MAX_NANOS) {
@@ -120,25 +119,25 @@ final class ProducerSession {
     }
   }
 
-  /** Nothing more is sent with this sender; the first cause is the one that is reported. */
+  /** Ends sending with this sender; the first cause is reported. */
   void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
     }
   }
 
-  /** The same, where the cause is no reason to send less. */
+  /** The same for a cause that does not reduce the send window. */
   void failForOnePartition(Throwable cause) {
     ofOnePartition |= failure == null;
     fail(cause);
   }
 
-  /** Whether it failed for a reason that may be more than one partition's. */
+  /** Whether the cause of the failure may affect more than one partition. */
   boolean failedForAll() {
     return failure != null && !ofOnePartition;
   }
 
-  /** Notices a sender that has died, for want of memory perhaps, and would never say a word. */
+  /** Fails the session if the sender's thread has died, for example of an OutOfMemoryError. */
   void failIfDead() {
     if (sender != null && !sender.isAlive()) {
       fail(new IllegalStateException("the producer's network thread has died"));
@@ -150,8 +149,8 @@ final class ProducerSession {
   }
 
   /**
-   * Stops the sender. The outcomes that it reported until now can be polled; of what it was given
-   * besides, some may still reach the topic.
+   * Stops the sender. Outcomes reported so far can be polled; other batches may still reach the
+   * topic.
    */
   void stop() {
     if (sender != null && closing.isDone()) {
@@ -169,27 +168,27 @@ final class ProducerSession {
     }
   }
 
-  /** Waits at most so long for the stopped sender. */
+  /** Waits up to the timeout for the stopped sender. */
   void awaitStopped(long nanos) {
     try {
       closing.get(nanos, TimeUnit.NANOSECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // It ends by itself; what it still sends is a duplicate, recognized by its sequence.
+      // It ends by itself; the application recognizes batches that it still sends as duplicates.
       return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Releases the stopped sender, and opens the next one after a pause. */
+  /** Releases the stopped sender; the next one is opened after a pause. */
   void replaceLater(long nowNanos) {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos);
-    // The code that mutes a partition reports what concerns that one alone.
+    // PartitionMuting logs failures of a single partition.
     if (failedForAll()) {
       status.sendingFailed(failure);
-      log.failed("sending failed and starts again with a new producer", failure, nowNanos);
+      log.failed("sending failed; continuing with a new producer", failure, nowNanos);
     }
     failure = null;
     ofOnePartition = false;
@@ -204,7 +203,7 @@ final class ProducerSession {
           try {
             predecessor.get(PREDECESSOR_SECONDS, TimeUnit.SECONDS);
           } catch (TimeoutException | ExecutionException | InterruptedException e) {
-            // It hangs, and harms nobody.
+            // It hangs without further effect.
           }
           try {
             opened.complete(factory.open());
@@ -234,7 +233,7 @@ final class ProducerSession {
     }
     backoff.failed(nowNanos);
     status.openFailed(cause);
-    log.failed("no producer could be made", cause, nowNanos);
+    log.failed("could not create a producer", cause, nowNanos);
   }
 
   private synchronized void enterSend() {

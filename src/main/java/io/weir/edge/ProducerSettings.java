@@ -11,14 +11,15 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The settings of the Kafka producer, in layers: defaults, the gateway's own, and what Weir fixes.
+ * The settings of the Kafka producer, in layers: defaults, the gateway's settings, and the settings
+ * that Weir fixes.
  *
- * <p>One request in flight a connection is fixed, for two reasons. A partition whose leader is not
- * up yet refuses a first batch and may then take the second one, already in flight, as the first it
- * ever saw of the producer; the first is out of order for ever. And with one request in flight
- * Kafka holds back a partition's next batch until the one before is answered, so that when one
- * fails none has overtaken it. It costs little: a request carries a batch of every partition of its
- * broker.
+ * <p>Weir sets {@code max.in.flight.requests.per.connection} to 1, for two reasons. A partition
+ * whose leader is not up yet may reject the first batch and then accept the second one, already in
+ * flight, as the producer's first; the first batch is then out of order for ever. And with one
+ * request in flight, Kafka sends a partition's next batch only after the response to the previous
+ * one, so that no batch overtakes a failed one. The cost is small: a request has a batch for every
+ * partition of its broker.
  */
 final class ProducerSettings {
   private static final int BATCH_BYTES = 128 * 1024;
@@ -36,8 +37,8 @@ final class ProducerSettings {
           ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000,
           ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000,
           ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
-          // A topic that was forgotten makes the next send wait for the brokers. The largest long
-          // overflows in the client, and makes it forget at once.
+          // After the metadata expires, the next send blocks on the brokers. Long.MAX_VALUE
+          // overflows in the client, which makes the metadata expire immediately.
           ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_MAX_IDLE_MS);
 
   private static final Map<String, Object> FIXED =
@@ -57,7 +58,7 @@ final class ProducerSettings {
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
           ByteArraySerializer.class);
 
-  /** Settings of the publisher's own, and what a publisher is not. */
+  /** Settings that the publisher sets itself or that do not apply to it. */
   private static final Set<String> REFUSED =
       Set.of(
           ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -84,7 +85,7 @@ final class ProducerSettings {
           !FIXED.containsKey(key) && !REFUSED.contains(key),
           "kafka " + key,
           passedThrough.get(key),
-          "not to set it: Weir does");
+          "no value; Weir sets it");
     }
     try {
       Map<String, Object> parsed =
@@ -96,7 +97,7 @@ final class ProducerSettings {
     }
   }
 
-  /** After this time a live producer has reported the outcome of each batch. */
+  /** Time within which a live producer reports the outcome of each batch. */
   static Duration answerTimeout(Map<String, Object> passedThrough) {
     Map<String, Object> settings = new HashMap<>(DEFAULTS);
     settings.putAll(passedThrough);

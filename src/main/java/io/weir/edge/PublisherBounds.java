@@ -2,7 +2,7 @@ package io.weir.edge;
 
 import java.time.Duration;
 
-/** What {@link PublisherSettings} are where nobody sets them, and the least and most allowed. */
+/** The defaults, minima and maxima of {@link PublisherSettings}. */
 public final class PublisherBounds {
   /** In UTF-8; never more than {@link PublisherSettings#maxIdBytes}, either. */
   public static final int MAX_GATEWAY_ID_BYTES = 256;
@@ -18,7 +18,7 @@ public final class PublisherBounds {
   public static final int MIN_QUEUE_CAPACITY = 1;
   public static final int MAX_QUEUE_CAPACITY = Integer.MAX_VALUE;
 
-  /** Of the memory of unacknowledged readings; by default it is a quarter of the heap. */
+  /** Minimum memory of unacknowledged readings; the default is a quarter of the heap. */
   public static final long MIN_QUEUE_CAPACITY_BYTES = 64 << 10;
 
   public static final int DEFAULT_SUSPEND_THRESHOLD_PERCENT = 99;
@@ -28,10 +28,10 @@ public final class PublisherBounds {
   public static final long DEFAULT_KEEP_MAX_BYTES = 10L << 30;
   public static final long MIN_KEEP_MAX_BYTES = 1 << 20;
 
-  /** Readings a second; by default there is no bound. */
+  /** Minimum, in readings per second; by default there is no limit. */
   public static final long MIN_KEEP_REPLAY_RATE = 1;
 
-  /** What happens where there is no room for more readings. */
+  /** The default policy for a full queue. */
   public static final Overflow DEFAULT_OVERFLOW = Overflow.SUSPEND;
 
   private PublisherBounds() {}

@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * What {@link PublisherSettings} allow: each method checks settings that depend on each other, and
- * throws an {@link IllegalArgumentException} with one line that names the bad one.
+ * Validates {@link PublisherSettings}: each method checks settings that depend on each other, and
+ * throws an {@link IllegalArgumentException} with one line that names the invalid one.
  */
 final class PublisherChecks {
   private static final int MAX_MAX_ID_BYTES = 1 << 16;
@@ -41,10 +41,10 @@ final class PublisherChecks {
         IdDigest.bytes(IdDigest.of(gatewayId)) != IdDigest.NOT_TEXT,
         "gatewayId",
         gatewayId,
-        "no half of a surrogate pair: UTF-8 cannot write it");
+        "no unpaired surrogate: UTF-8 cannot encode it");
   }
 
-  /** The application would refuse every batch of a longer one. */
+  /** The application would reject every batch of a gateway with a longer id. */
   static void requireWithin(Limits limits, String gatewayId) {
     requireBetween(
         "gatewayId",
@@ -100,7 +100,7 @@ final class PublisherChecks {
         keepIn.isEmpty() || start.isFresh() && journal == BatchJournal.none(),
         "keepIn",
         keepIn.map(Path::toString).orElse(""),
-        "no journal, resumeFrom or startAfter beside it");
+        "no journal, resumeFrom or startAfter with it");
   }
 
   static void requireKeyOf(String gatewayId, Optional<GatewayKey> signingKey) {
@@ -120,7 +120,7 @@ final class PublisherChecks {
     }
   }
 
-  /** The settings of record values: the producer's, and over them the registry's own. */
+  /** The settings of record values: the producer's, overridden by the registry's. */
   static Map<String, Object> valueSettings(
       Map<String, Object> kafka, Map<String, Object> schemaRegistry) {
     Map<String, Object> settings = new HashMap<>(kafka);

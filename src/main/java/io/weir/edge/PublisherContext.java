@@ -1,12 +1,12 @@
 package io.weir.edge;
 
 /**
- * What the parts of one publisher share.
+ * The shared objects of one publisher.
  *
  * @param name in metrics, logs and threads
  * @param bootId of this start
  * @param queues of the partitions
- * @param limit of readings that are not acknowledged
+ * @param limit limit of unacknowledged readings
  */
 record PublisherContext(
     PublisherSettings settings,

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What a publisher is behind its offers, whatever it publishes: one topic's queues, its thread, its
- * life. For any thread.
+ * The common part of publishers of readings and events: the queues of one topic, the sender thread
+ * and the lifecycle. Thread-safe.
  */
 final class PublisherCore {
   private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
@@ -20,7 +20,7 @@ final class PublisherCore {
   private final SenderThread thread;
   private final Optional<DeadLetterWatch> watch;
 
-  /** Its thread is not started: the caller starts it, or runs the loop itself. */
+  /** The caller starts the thread or runs the loop itself. */
   PublisherCore(PublisherContext context, Wakeup wakeup, SendLoop sendLoop) {
     this.context = context;
     this.wakeup = wakeup;
@@ -72,13 +72,13 @@ final class PublisherCore {
     return context.status().awaitPublishing(bounded(timeout).toNanos());
   }
 
-  /** Sends what was taken until the timeout; nothing more is taken. */
+  /** Rejects further offers; sends accepted ones until the timeout. */
   void closeBy(Duration timeout) {
     sendLoop.closeBy(context.ticker().nanoTime() + bounded(timeout).toNanos());
     wakeup.wake();
   }
 
-  /** Ends within that time. After {@link #closeBy}. */
+  /** Ends within that time. Call after {@link #closeBy}. */
   CloseReport end(Duration timeout) {
     thread.endWithin(bounded(timeout).toNanos());
     watch.ifPresent(DeadLetterWatch::close);
@@ -86,7 +86,7 @@ final class PublisherCore {
     return report(thread.state());
   }
 
-  /** What is left; with {@code keepIn} the state is there only where the disk failed. */
+  /** The result of the close; with {@code keepIn} it has a state only if the disk failed. */
   CloseReport report(PublisherState finalState) {
     Optional<PublisherState> state = Optional.ofNullable(finalState);
     return new CloseReport(
@@ -108,7 +108,7 @@ final class PublisherCore {
   /**
    * Waits for a flush.
    *
-   * @throws IllegalStateException where the publisher is closed before that
+   * @throws IllegalStateException if the publisher is closed before that
    */
   static void await(CompletableFuture<Void> flushed) throws InterruptedException {
     try {
@@ -118,7 +118,9 @@ final class PublisherCore {
     }
   }
 
-  /** As {@link #await(CompletableFuture)}, at most so long; whether it is done. */
+  /**
+   * As {@link #await(CompletableFuture)}, up to the timeout; returns whether the flush completed.
+   */
   static boolean await(CompletableFuture<Void> flushed, Duration timeout)
       throws InterruptedException {
     try {
@@ -131,7 +133,7 @@ final class PublisherCore {
     }
   }
 
-  /** When a wait that begins now ends, by {@link System#nanoTime}. */
+  /** End of a timeout that begins now, by {@link System#nanoTime}. */
   static long endNanos(Duration timeout) {
     return System.nanoTime() + bounded(timeout).toNanos();
   }

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * What one start of a publisher works with, beside its settings: a test has its own.
+ * The dependencies of one start of a publisher besides its settings; tests replace them.
  *
- * @param bootId of the journal, where batches are kept on disk
- * @param senders opens the way to the brokers
+ * @param bootId from the journal, if batches are kept on disk
+ * @param senders opens senders
  * @param journal keeps batches on disk
- * @param helper runs what may wait long: opening and closing the way to the brokers
+ * @param helper runs blocking work: opening and closing senders
  */
 record PublisherDependencies(
     long bootId,

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Puts the parts of a publisher together. */
+/** Creates publishers. */
 final class PublisherFactory {
   private PublisherFactory() {}
 
@@ -29,19 +29,21 @@ final class PublisherFactory {
   /** A publisher of readings, not started yet. */
   static ReadingPublisher create(
       PublisherSettings settings, BatchEncoding encoding, PublisherDependencies dependencies) {
-    QueueSettings of = QueueSettings.of(settings, dependencies.bootId());
+    QueueSettings queueSettings = QueueSettings.of(settings, dependencies.bootId());
     PartitionQueues<ReadingQueue> queues =
         new PartitionQueues<>(
             partition ->
                 new ReadingQueue(
-                    partition, of, new ReadingAccumulator(of, encoding, dependencies.ticker())));
+                    partition,
+                    queueSettings,
+                    new ReadingAccumulator(queueSettings, encoding, dependencies.ticker())));
     return new ReadingPublisher(core(settings, settings.gatewayId(), queues, dependencies), queues);
   }
 
   /**
-   * What publishes to Kafka; opens the journal, where batches are kept on disk.
+   * The dependencies of a publisher to Kafka; opens the journal if batches are kept on disk.
    *
-   * @param message what the batches are
+   * @param message the message type of the batches
    * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
    */
   static PublisherDependencies dependencies(
@@ -61,7 +63,7 @@ final class PublisherFactory {
         task -> helperThread(settings.gatewayId(), task));
   }
 
-  /** What is behind the offers of a publisher, not started yet. */
+  /** The common part of a publisher, not started yet. */
   static PublisherCore core(
       PublisherSettings settings,
       String name,

@@ -19,19 +19,19 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
- * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Safe for any thread.
- * Closing takes the gauges out of the registry, so that a next publisher can bring its own.
+ * The catalogue of the publisher's metrics, each tagged with {@code gateway}. Thread-safe. Closing
+ * removes the gauges from the registry, so that the next publisher can register its gauges.
  */
 public final class PublisherMetrics implements AutoCloseable {
   /** Gauge, readings: accepted and not acknowledged. Near the capacity, offers are suspended. */
   public static final String QUEUE_READINGS = "weir.publisher.queue.readings";
 
-  /** Gauge, readings: the most that may be accepted and not acknowledged. */
+  /** Gauge, readings: maximum number of accepted, unacknowledged readings. */
   public static final String QUEUE_CAPACITY = "weir.publisher.queue.capacity";
 
   /**
    * Counter, readings, by {@code outcome}: accepted, suspended, closed, refused_... Alert on
-   * suspended (the brokers do not keep up) and refused (a sensor sends what is never accepted).
+   * suspended (the brokers do not keep up) and refused (a sensor sends invalid readings).
    */
   public static final String OFFERS = "weir.publisher.offers";
 
@@ -47,33 +47,36 @@ public final class PublisherMetrics implements AutoCloseable {
   /** Timer, from the first offer of a batch to its acknowledgement. */
   public static final String ACKNOWLEDGEMENT = "weir.publisher.acknowledgement";
 
-  /** Counter, batches sent again after a failure. */
+  /** Counter, batches that were retried after a failure. */
   public static final String RESENDS = "weir.publisher.resends";
 
-  /** Counter, producers given up and replaced. Alert on a rate: nothing may be getting through. */
+  /**
+   * Counter, producers that failed and were replaced. Alert on a rate: possibly no readings reach
+   * the brokers.
+   */
   public static final String REPLACEMENTS = "weir.publisher.replacements";
 
   /**
-   * Gauge, partitions that stall because the brokers refuse their next batch as too large, or they
-   * have no leader. Alert above 0.
+   * Gauge, partitions that stall because the brokers reject their next batch as too large or the
+   * partition has no leader. Alert above 0.
    */
   public static final String HELD_PARTITIONS = "weir.publisher.held.partitions";
 
   /**
-   * Counter, dead letters of this start by {@code reason}, where {@code watchDeadLetters} is set.
-   * Alert on any: the brokers acknowledged them all the same.
+   * Counter, dead letters of this start by {@code reason}, if {@code watchDeadLetters} is set.
+   * Alert on any: the brokers acknowledged them nevertheless.
    */
   public static final String DEAD_LETTERS = "weir.publisher.dead.letters";
 
-  /** Gauge, bytes of memory that accepted readings take at most. */
+  /** Gauge, bytes: maximum memory of accepted, unacknowledged readings. */
   public static final String QUEUE_BYTES = "weir.publisher.queue.bytes";
 
   /** Counter, readings dropped from a full disk by {@link Overflow#DROP_OLDEST}. Alert on any. */
   public static final String DROPPED = "weir.publisher.dropped";
 
   /**
-   * Counter, readings, with {@code ordered} alone: accepted although one of their sensor was newer.
-   * Alert on a rate: the sensor's windows may be final without them.
+   * Counter, readings, only with {@code ordered}: accepted readings that were older than an earlier
+   * one of their sensor. Alert on a rate: the sensor's windows may be final without them.
    */
   public static final String OUT_OF_ORDER = "weir.publisher.out.of.order";
 
@@ -81,15 +84,15 @@ public final class PublisherMetrics implements AutoCloseable {
   public static final String ATTESTATIONS = "weir.publisher.attestations";
 
   /**
-   * Counter, attestations accepted and never sent, as batches of their partition were given up.
-   * Alert on any: until the next start windows there wait for grace.
+   * Counter, accepted attestations that are never sent because batches of their partition were
+   * dropped. Alert on any: until the next start, windows of the partition wait for grace.
    */
   public static final String ATTESTATIONS_WITHHELD = "weir.publisher.attestations.withheld";
 
-  /** Counter, attempts to make a producer that failed. Alert on a rate. */
+  /** Counter, failed attempts to create a producer. Alert on a rate. */
   public static final String OPEN_FAILURES = "weir.publisher.open.failures";
 
-  /** Gauge, seconds for which nothing has got through to the brokers. Alert above a minute. */
+  /** Gauge, seconds since the brokers last accepted batches. Alert above a minute. */
   public static final String UNABLE_SECONDS = "weir.publisher.unable";
 
   private final MeterRegistry registry;
@@ -106,14 +109,14 @@ public final class PublisherMetrics implements AutoCloseable {
   private final Slot slot;
   private final Gauges gauges;
 
-  /** Of each gateway in a registry; starts and closes change them one at a time. */
+  /** One slot per registry and gateway; starts and closes are serialized. */
   private static final Map<SlotKey, Slot> SLOTS = new HashMap<>();
 
   private record SlotKey(MeterRegistry registry, String gatewayId) {}
 
   /**
-   * The meters of a gateway, which its publishers share where one starts before another is closed.
-   * The gauges show the one that started last.
+   * The meters of a gateway, shared by its publishers if one starts before another is closed. The
+   * gauges show the one that started last.
    */
   private static final class Slot {
     private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
@@ -186,17 +189,17 @@ public final class PublisherMetrics implements AutoCloseable {
     return shared(registry.counter(name, tagged));
   }
 
-  private void gauge(String name, Function<Gauges, DoubleSupplier> of) {
+  private void gauge(String name, Function<Gauges, DoubleSupplier> value) {
     shared(
-        Gauge.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+        Gauge.builder(name, slot, current -> value.apply(current.gauges).getAsDouble())
             .tags(tags)
             .baseUnit(name.equals(UNABLE_SECONDS) ? "seconds" : null)
             .register(registry));
   }
 
-  private void counterOf(String name, Tags tagged, Function<Gauges, DoubleSupplier> of) {
+  private void counterOf(String name, Tags tagged, Function<Gauges, DoubleSupplier> value) {
     shared(
-        FunctionCounter.builder(name, slot, current -> of.apply(current.gauges).getAsDouble())
+        FunctionCounter.builder(name, slot, current -> value.apply(current.gauges).getAsDouble())
             .tags(tagged)
             .register(registry));
   }
@@ -206,7 +209,7 @@ public final class PublisherMetrics implements AutoCloseable {
     return meter;
   }
 
-  /** Counts an answer; what is accepted is counted by its queue. */
+  /** Counts the result of an offer; the queue counts accepted ones. */
   Offer counted(Offer offer) {
     if (offer != Offer.ACCEPTED) {
       notAccepted.get(offer).increment();
@@ -232,7 +235,7 @@ public final class PublisherMetrics implements AutoCloseable {
     dropped.increment(readings);
   }
 
-  /** Weir refused a batch or readings. For any thread. */
+  /** Weir refused a batch or readings. Thread-safe. */
   void refused(String reason) {
     counter(DEAD_LETTERS, tags.and("reason", reason.toLowerCase(Locale.ROOT))).increment();
   }
@@ -241,7 +244,7 @@ public final class PublisherMetrics implements AutoCloseable {
     replacements.increment();
   }
 
-  /** Takes the gateway's meters out, unless a later publisher of it uses them. */
+  /** Removes the gateway's meters, unless a later publisher of the gateway uses them. */
   @Override
   public void close() {
     synchronized (SLOTS) {

@@ -16,41 +16,42 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How a gateway's publisher works. Immutable; {@link Builder#build} throws an {@link
- * IllegalArgumentException} with one line that names the setting, its value and what is allowed.
+ * The settings of a gateway's publisher. Immutable. {@link Builder#build} throws an {@link
+ * IllegalArgumentException} with one line that names the setting, its value and the allowed values.
  *
- * @param gatewayId who publishes: 1 to 256 bytes of UTF-8, and at most {@code limits.maxIdBytes()};
- *     two publishers that run at the same time need two ids
+ * @param gatewayId id of the gateway: 1 to 256 bytes of UTF-8, and at most {@code
+ *     limits.maxIdBytes()}; publishers that run at the same time need different ids
  * @param bootstrapServers Kafka's {@code bootstrap.servers}
  * @param topic of the readings, with 64 partitions
  * @param batchMaxReadings readings in a full batch: 1 to {@code limits.maxBatchReadings()}
- * @param flushInterval a batch is sent so long after its first reading: 0 to 1 hour
- * @param queueCapacity most readings accepted and not acknowledged, from 1; one takes about 30
- *     bytes, and its id
- * @param suspendThresholdPercent of the capacity, where offers are suspended: 1 to 100
- * @param resumeThresholdPercent of the capacity, where they are taken again: below the former
+ * @param flushInterval time after its first reading at which a batch is sent: 0 to 1 hour
+ * @param queueCapacity maximum number of accepted, unacknowledged readings, from 1; a reading uses
+ *     about 30 bytes plus its id
+ * @param suspendThresholdPercent percentage of the capacity at which offers are suspended: 1 to 100
+ * @param resumeThresholdPercent percentage of the capacity at which offers are accepted again:
+ *     below the former
  * @param folding of readings with one sensor and timestamp
  * @param compression of records
- * @param limits the application's, within which batches and ids are kept
+ * @param limits the application's limits of batches and ids
  * @param journal receives batches before they are sent
  * @param start where sequences begin
- * @param queueCapacityBytes most memory that those readings take, counted generously: 64 KiB and
- *     more
- * @param keepIn where batches are kept on disk until they are acknowledged; empty: nowhere
- * @param keepMaxBytes most bytes kept there: 1 MiB and more
- * @param keepReplayRate most readings a second sent from there after an outage, from 1; or empty
- * @param overflow what becomes of readings when there is no room for more
+ * @param queueCapacityBytes maximum memory of those readings, by a conservative estimate: 64 KiB
+ *     and more
+ * @param keepIn directory in which batches are stored until they are acknowledged; empty: none
+ * @param keepMaxBytes maximum number of bytes stored there: 1 MiB and more
+ * @param keepReplayRate maximum number of readings per second sent from there after an outage, from
+ *     1; or empty
+ * @param overflow the policy for a full queue or disk limit
  * @param ordered whether each sensor's readings are offered in the order of time
- * @param splits sensors that are published as several ids, and as how many each
- * @param signingKey what batches are signed with; empty: they are not signed
- * @param deadLetters the topic on which the publisher looks for what Weir refused of it; empty: it
- *     does not look
- * @param refusals receives what it finds there
+ * @param splits number of ids per sensor that is published under several ids
+ * @param signingKey the key that signs batches; empty: batches are not signed
+ * @param deadLetters the topic from which the publisher reads its dead letters; empty: none
+ * @param refusals receives those dead letters
  * @param listener receives changes of the publisher's status
- * @param kafka settings for the Kafka producer, beside those that Weir fixes
- * @param schemaRegistry settings of a schema registry, by Confluent's names; where {@code
- *     schema.registry.url} is among them, records carry the schema's id. {@code ssl.} and {@code
- *     sasl.} settings of the producer are the registry's too
+ * @param kafka settings of the Kafka producer, except those that Weir fixes
+ * @param schemaRegistry settings of a schema registry, by Confluent's names; with {@code
+ *     schema.registry.url}, records carry the schema's id. {@code ssl.} and {@code sasl.} settings
+ *     of the producer also apply to the registry
  */
 public record PublisherSettings(
     String gatewayId,
@@ -108,19 +109,19 @@ public record PublisherSettings(
     return ValueFormat.of(PublisherChecks.valueSettings(kafka, schemaRegistry));
   }
 
-  /** Settings for a gateway, all with their defaults; the bootstrap servers are still to be set. */
+  /** A builder with the default settings; the bootstrap servers have no default. */
   public static Builder builder(String gatewayId) {
     return new Builder(gatewayId);
   }
 
-  /** Names the gateway and the brokers, but no value passed through: those may be secret. */
+  /** Omits the values of Kafka and registry settings, which may be secret. */
   @Override
   public String toString() {
     return "PublisherSettings[gatewayId=%s, bootstrapServers=%s, topic=%s, kafka=%s]"
         .formatted(gatewayId, bootstrapServers, topic, new TreeSet<>(kafka.keySet()));
   }
 
-  /** Collects settings; each method is named like the setting it sets. For one thread. */
+  /** Builds settings; each method has the name of its setting. Not thread-safe. */
   public static final class Builder {
     private final String gatewayId;
     private String bootstrapServers = "";
@@ -183,7 +184,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Where it is not set it is nine points below the suspend threshold, or 0. */
+    /** Default: nine points below the suspend threshold, at least 0. */
     public Builder resumeThresholdPercent(int resumeThresholdPercent) {
       this.resumeThresholdPercent = Optional.of(resumeThresholdPercent);
       return this;
@@ -206,8 +207,8 @@ public record PublisherSettings(
     }
 
     /**
-     * The application's limits; Weir's defaults where they are not set. It would refuse larger
-     * batches and ids. A batch never has more than 1 MiB.
+     * The application's limits; default: Weir's. The application rejects larger batches and ids. A
+     * batch never exceeds 1 MiB.
      */
     public Builder limits(Limits limits) {
       this.limits = limits;
@@ -221,10 +222,10 @@ public record PublisherSettings(
 
     /**
      * Continues with the state's boot id: sends its unacknowledged batches first, unchanged, then
-     * new ones with the sequences after its last. Only for the latest {@link PublisherState}.
+     * new ones with the sequences after its last. Use only with the latest {@link PublisherState}.
      *
-     * @deprecated a state that is older than sequences given since loses readings; {@link #keepIn}
-     *     cannot be too old
+     * @deprecated a state that is older than the last assigned sequences loses readings; {@link
+     *     #keepIn} is never outdated
      */
     @Deprecated
     public Builder resumeFrom(PublisherState state) {
@@ -233,8 +234,9 @@ public record PublisherSettings(
     }
 
     /**
-     * Starts with a boot id larger than the state's: its unacknowledged batches go out first, as
-     * they were, and new ones are counted from 1. Safe with any state of this gateway, however old.
+     * Starts with a boot id larger than the state's: its unacknowledged batches are sent first,
+     * unchanged, and new ones are counted from 1. Safe with any state of this gateway, even an old
+     * one.
      */
     public Builder startAfter(PublisherState state) {
       this.start = PublisherStart.after(state);
@@ -248,25 +250,25 @@ public record PublisherSettings(
     }
 
     /**
-     * Keeps batches in a directory, of this gateway only, until the brokers have them. They survive
-     * a crash and are sent first, unchanged, at the next start; while no broker can be reached the
-     * disk is the limit and not the memory. Each start has a boot id of its own, on disk before
-     * anything is sent. An acknowledgement then says that a reading is on disk: it cannot be lost.
+     * Stores batches in a directory, for this gateway only, until the brokers acknowledge them.
+     * They survive a crash and are sent first, unchanged, at the next start; during an outage the
+     * disk is the limit, not the memory. Each start writes a new boot id to disk before it sends.
+     * An acknowledgement then means that the reading is on disk and cannot be lost.
      */
     public Builder keepIn(Path directory) {
       this.keepIn = Optional.of(directory);
       return this;
     }
 
-    /** Bounds what {@link #keepIn} keeps; 10 GiB where it is not set. */
+    /** Limits the size of {@link #keepIn}; default: 10 GiB. */
     public Builder keepMaxBytes(long keepMaxBytes) {
       this.keepMaxBytes = keepMaxBytes;
       return this;
     }
 
     /**
-     * Sends at most so many readings a second from the disk after an outage. New readings of a
-     * partition wait behind them, so a rate below that of new readings never ends.
+     * Limits the readings per second that are sent from the disk after an outage. New readings of a
+     * partition wait behind them, so a rate below that of new readings never catches up.
      */
     public Builder keepReplayRate(long readingsPerSecond) {
       this.keepReplayRate = Optional.of(readingsPerSecond);
@@ -274,8 +276,8 @@ public record PublisherSettings(
     }
 
     /**
-     * What happens to readings when {@link #keepMaxBytes} are kept, or, without {@link #keepIn},
-     * when the queue is full; SUSPEND by default.
+     * The policy when {@link #keepMaxBytes} is reached or, without {@link #keepIn}, when the queue
+     * is full; default: SUSPEND.
      */
     public Builder overflow(Overflow overflow) {
       this.overflow = overflow;
@@ -285,12 +287,12 @@ public record PublisherSettings(
     /**
      * Promises that each sensor's readings are offered in the order of time, and that no other
      * gateway publishes these sensors. Every batch then attests that its sensors are complete
-     * through their newest reading: Weir closes a window, finally, as soon as a reading past its
-     * end comes, without waiting for grace. A reading that breaks the promise is late once its
-     * window is closed. It is counted in {@link PublisherMetrics#OUT_OF_ORDER}, and its batch
-     * attests nothing of its sensor; nor does any batch while a suspended reading of the sensor has
-     * not been offered again. For other exceptions see {@link ReadingPublisher#complete}. Costs a
-     * look-up for each offer, and about 100 bytes for each sensor.
+     * through their newest reading: Weir then finally closes a window with the first reading past
+     * its end, without waiting for grace. A reading that breaks the promise is late if its window
+     * is closed. {@link PublisherMetrics#OUT_OF_ORDER} counts it, and its batch attests nothing
+     * about its sensor; nor does any batch until a suspended reading of the sensor is offered
+     * again. For other exceptions see {@link ReadingPublisher#complete}. Costs a look-up per offer
+     * and about 100 bytes per sensor.
      */
     public Builder ordered(boolean ordered) {
       this.ordered = ordered;
@@ -298,11 +300,11 @@ public record PublisherSettings(
     }
 
     /**
-     * Publishes a sensor with too many readings for one partition as several ids: {@code
-     * sensorId/1} to {@code sensorId/parts}, in turn. Each is a sensor with windows of its own; a
-     * group of them adds up to the whole. The time of a part advances in larger steps, so its
-     * windows close later and sparse readings are late sooner. {@code complete} of the sensor
-     * applies to all parts. Costs a look-up and a string for each offer.
+     * Publishes a sensor with too many readings for one partition under several ids: {@code
+     * sensorId/1} to {@code sensorId/parts}, round-robin. Each part is a sensor with separate
+     * windows; a group of the parts yields the total. Event time advances in larger steps in each
+     * part, so its windows close later and sparse readings become late sooner. {@code complete} of
+     * the sensor applies to all parts. Costs a look-up and a string per offer.
      *
      * @param parts from 2 to 64
      */
@@ -315,8 +317,8 @@ public record PublisherSettings(
     /**
      * Signs each batch when it is sent, so that Weir can verify its gateway: {@link
      * GatewayKey#read} reads a key file of {@code weir key gateway}. Batches in {@link #keepIn} are
-     * not signed there, and get the key of the day when they are sent. Costs HMAC-SHA256 over each
-     * batch, and about 100 bytes of it on the topic.
+     * stored unsigned and signed with the current key when they are sent. Costs HMAC-SHA256 over
+     * each batch and about 100 bytes per batch on the topic.
      */
     public Builder signWith(GatewayKey key) {
       this.signingKey = Optional.of(key);
@@ -324,18 +326,18 @@ public record PublisherSettings(
     }
 
     /**
-     * Reads the dead-letter topic, {@code weir.dead-letters}, for what Weir refuses of this
-     * publisher, counts it, and shows a fenced gateway in the status: the brokers acknowledge such
-     * batches like all others. Costs a consumer of the whole topic, and needs the right to read it;
-     * without that right it logs a line.
+     * Reads this publisher's dead letters from the dead-letter topic, {@code weir.dead-letters},
+     * counts them, and reports a fenced gateway in the status, because the brokers acknowledge its
+     * batches like all others. Costs a consumer of the whole topic and needs READ on it; without
+     * that permission it logs a line.
      */
     public Builder watchDeadLetters(String topic) {
       return watchDeadLetters(topic, refusal -> {});
     }
 
     /**
-     * The same, with a listener for each dead letter of the gateway id, also those of other starts
-     * and of other processes that use it.
+     * The same, with a listener for each dead letter of the gateway id, including those of other
+     * starts and other processes.
      */
     public Builder watchDeadLetters(String topic, Refusal.Listener refusals) {
       this.deadLetters = Optional.of(topic);
@@ -343,7 +345,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Receives changes of the publisher's status: that it publishes, or why it cannot. */
+    /** Receives changes of the publisher's status. */
     public Builder listener(PublisherStatus.Listener listener) {
       this.listener = listener;
       return this;
@@ -364,7 +366,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Throws an {@link IllegalArgumentException} of one line that names a bad setting. */
+    /** Throws an {@link IllegalArgumentException} with one line that names an invalid setting. */
     public PublisherSettings build() {
       return new PublisherSettings(
           gatewayId,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Where a publisher's boot id and sequences begin, and what it sends before anything new. */
+/** The boot id and sequences at which a publisher begins, and the batches that it sends first. */
 public final class PublisherStart {
   private final Optional<PublisherState> kept;
   private final boolean sameBoot;
@@ -44,9 +44,9 @@ public final class PublisherStart {
   }
 
   /**
-   * Marks the state as used: a second start from it would give its sequences to other readings.
+   * Marks the state as used: a second start from it would reuse its sequences for other readings.
    *
-   * @throws IllegalStateException where a publisher was started with it before
+   * @throws IllegalStateException if a publisher was started with it before
    */
   void use() {
     if (kept.isPresent() && used.getAndSet(true)) {
@@ -66,7 +66,7 @@ public final class PublisherStart {
     return sameBoot ? keptBootId : BootId.after(keptBootId, wallClockMs, random);
   }
 
-  /** The last sequence given in each partition under the boot id. */
+  /** The last sequence assigned in each partition under the boot id. */
   List<Long> lastSequences() {
     return sameBoot
         ? kept.orElseThrow().lastSequences()

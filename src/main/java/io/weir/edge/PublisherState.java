@@ -5,21 +5,22 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How far a publisher came: its boot id, the last sequence it gave in each partition, and the
- * batches that were not acknowledged, to be sent again as they were.
+ * The progress of a publisher: its boot id, the last sequence assigned in each partition, and the
+ * unacknowledged batches, to be sent again unchanged.
  *
- * <p>A sequence names the same readings for ever. The state that {@link ReadingPublisher#close}
- * hands out is final, and good for <em>one</em> {@link PublisherSettings.Builder#resumeFrom
- * resumption}: the publisher that resumes gives the sequences after it, so the saved copy must be
- * deleted or marked before the first offer. After a crash the copy on disk may be older than
- * sequences given since; then use {@link PublisherSettings.Builder#startAfter}, which is safe with
- * any state, however old, or a state made from a {@link BatchJournal}, which is never too old.
+ * <p>A sequence identifies the same readings for ever. The state that {@link
+ * ReadingPublisher#close} returns is final and valid for <em>one</em> {@link
+ * PublisherSettings.Builder#resumeFrom resumption}: the resumed publisher assigns the sequences
+ * after it, so delete or mark the saved copy before the first offer. After a crash the copy on disk
+ * may be older than the last assigned sequences; then use {@link
+ * PublisherSettings.Builder#startAfter}, which is safe with any state, or a state built from a
+ * {@link BatchJournal}, which is never outdated.
  *
- * @param gatewayId whose it is
- * @param bootId the boot id that goes on
- * @param lastSequences the last sequence given under that boot id in each of the 64 partitions; 0
- *     where there was none
- * @param unacknowledged in each partition in the order in which they go out
+ * @param gatewayId the gateway
+ * @param bootId the boot id that continues
+ * @param lastSequences the last sequence assigned under that boot id in each of the 64 partitions;
+ *     0 for none
+ * @param unacknowledged in sending order within each partition
  */
 public record PublisherState(
     String gatewayId, long bootId, List<Long> lastSequences, List<SequencedBatch> unacknowledged) {
@@ -47,9 +48,9 @@ public record PublisherState(
   }
 
   /**
-   * The state that these bytes were made from.
+   * Parses a state.
    *
-   * @throws IllegalArgumentException where they are not whole, or not a state
+   * @throws IllegalArgumentException if they are truncated, damaged or not a state
    */
   public static PublisherState fromBytes(byte[] bytes) {
     return PublisherStateFormat.fromBytes(bytes);

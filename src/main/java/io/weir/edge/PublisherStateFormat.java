@@ -56,17 +56,18 @@ final class PublisherStateFormat {
     try {
       int content = bytes.length - Integer.BYTES;
       if (content < FIXED_BYTES - Integer.BYTES || in.getInt(content) != crc(bytes, content)) {
-        throw new IllegalArgumentException("not the whole state of a publisher: checksum differs");
+        throw new IllegalArgumentException("not a complete publisher state: wrong checksum");
       }
       in.limit(content);
       byte[] magic = new byte[MAGIC.length];
       in.get(magic);
       if (!Arrays.equals(magic, MAGIC)) {
-        throw new IllegalArgumentException("not the state of a publisher: no WEIRPUB1 in front");
+        throw new IllegalArgumentException(
+            "not a publisher state: it does not start with " + "WEIRPUB1");
       }
       return read(in);
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("not the state of a publisher: it ends too early", e);
+      throw new IllegalArgumentException("not a complete publisher state: truncated", e);
     }
   }
 

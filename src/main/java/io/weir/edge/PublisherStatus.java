@@ -1,33 +1,33 @@
 package io.weir.edge;
 
 /**
- * Whether a publisher gets its readings to the brokers.
+ * Whether a publisher's readings reach the brokers.
  *
- * @param state what it does
- * @param cause why it cannot publish, in one line; empty where it can
+ * @param state the state of the publisher
+ * @param cause why it cannot publish, in one line; empty if it can
  */
 public record PublisherStatus(State state, String cause) {
-  /** What a publisher does. */
+  /** The state of a publisher. */
   public enum State {
     /** It has not reached the brokers yet. */
     CONNECTING,
-    /** The topic is there and right, and nothing is in the way. */
+    /** The topic exists and is valid, and batches are acknowledged. */
     PUBLISHING,
-    /** Nothing gets through; it tries again by itself. */
+    /** No batches reach the brokers; it retries. */
     RETRYING,
-    /** It publishes, but some partitions do not take what is sent to them. */
+    /** It publishes, but some partitions do not accept batches. */
     HELD,
     /**
-     * The brokers take what is sent and Weir refuses it, as FENCED or FUTURE_BOOT: the gateway id
-     * is another process's too, or the clock is wrong. Known only where {@code watchDeadLetters} is
-     * set.
+     * The brokers accept the batches but Weir refuses them as FENCED or FUTURE_BOOT: another
+     * process uses the gateway id, or the clock is wrong. Detected only with {@code
+     * watchDeadLetters}.
      */
     REFUSED,
     /** It was closed. */
     CLOSED
   }
 
-  /** Receives changes. Called on the publisher's own thread, which sends nothing meanwhile. */
+  /** Receives changes. Called on the publisher's thread, which sends nothing meanwhile. */
   @FunctionalInterface
   public interface Listener {
     void changed(PublisherStatus status);

@@ -3,14 +3,14 @@ package io.weir.edge;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the readings that were accepted and are not acknowledged, and the memory they take, and
- * stops taking them at a mark until both are down to a lower one. For any thread; waits for none.
+ * Counts the accepted, unacknowledged readings and their memory. Suspends offers at a high mark
+ * until both counts are below a low mark. Thread-safe and lock-free.
  *
  * <p>Both counts are in one number, so that an offer changes it once: readings in the lower half,
  * units of 64 bytes in the upper.
  */
 final class QueueLimit {
-  /** Most bytes of a reading beside its id: columns that grow by doubling, and their index. */
+  /** Maximum bytes of a reading besides its id: columns that grow by doubling, and their index. */
   private static final int READING_BYTES = 64;
 
   private static final int UNIT_BYTES = 64;
@@ -54,25 +54,25 @@ final class QueueLimit {
         dropsOldest);
   }
 
-  /** What one reading takes, to be given to the other methods. */
+  /** The cost of a reading, an argument of the other methods. */
   static long costOf(int idBytes) {
     return cost(1, READING_BYTES + idBytes);
   }
 
-  /** What an attestation takes: memory, and no reading's place. */
+  /** The cost of an attestation: memory only. */
   static long costOfAttestation(int idBytes) {
     return cost(0, READING_BYTES + idBytes);
   }
 
-  /** What so many readings take. */
+  /** The cost of several readings. */
   static long cost(int readings, long bytes) {
     return (bytes + UNIT_BYTES - 1) / UNIT_BYTES << Integer.SIZE | readings;
   }
 
-  /** Takes readings, or says that they must wait. */
+  /** Reserves capacity; false if the offer must be suspended. */
   boolean tryAcquire(long cost) {
     if (suspended) {
-      // Judged here and not in release(): a late suspension would otherwise never be lifted.
+      // Decided here and not in release(): otherwise a late suspension would never end.
       long now = taken.get();
       if (readings(now) > resumeAt || units(now) > resumeAtUnits) {
         return false;
@@ -80,7 +80,7 @@ final class QueueLimit {
       suspended = false;
     }
     long now = taken.addAndGet(cost);
-    // The first one is taken whatever it takes.
+    // The first reading is accepted regardless of its size.
     if (readings(now) <= suspendAt && (units(now) <= suspendAtUnits || readings(now) == 1)) {
       return true;
     }
@@ -90,8 +90,8 @@ final class QueueLimit {
   }
 
   /**
-   * Whether the oldest readings are to be dropped now. Dropping begins at the lower mark, so that
-   * offers find room meanwhile.
+   * Whether the oldest readings must be dropped. Dropping begins at the low mark, so that offers
+   * are accepted meanwhile.
    */
   boolean isDropping() {
     if (!dropsOldest) {
@@ -101,7 +101,7 @@ final class QueueLimit {
     return readings(now) > resumeAt || units(now) > resumeAtUnits;
   }
 
-  /** Takes readings that were accepted in an earlier life, however many there are. */
+  /** Adds readings that an earlier start accepted, without a limit. */
   void acquireResumed(long cost) {
     taken.addAndGet(cost);
   }
@@ -118,7 +118,7 @@ final class QueueLimit {
     return readings(taken.get());
   }
 
-  /** Memory that the readings take at most. */
+  /** Memory of the readings, by a conservative estimate. */
   long bytes() {
     return units(taken.get()) * UNIT_BYTES;
   }

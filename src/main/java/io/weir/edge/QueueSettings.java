@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What the queues of a publisher share.
+ * The settings that the queues of a publisher share.
  *
- * @param bootId of the batches that get their sequence here
- * @param headerBytes most bytes of a batch beside its readings
- * @param limits of a batch that the application takes
- * @param overflow what becomes of readings when there is no room for more
+ * @param bootId boot id of the batches that are sequenced here
+ * @param headerBytes maximum size of a batch besides its readings
+ * @param limits the application's limits of a batch
+ * @param overflow the policy for a full queue
  * @param ordered whether sensors report in the order of time
- * @param lastSequences the last one given under the boot id, by partition
+ * @param lastSequences the last sequence assigned under the boot id, by partition
  */
 record QueueSettings(
     long bootId,

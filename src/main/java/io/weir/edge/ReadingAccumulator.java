@@ -2,7 +2,7 @@ package io.weir.edge;
 
 import io.weir.reading.Reading;
 
-/** Takes a partition's readings into batches. Guarded by the queue. */
+/** Collects a partition's readings in batches. Guarded by the queue. */
 final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
   private final OrderWatch order;
 
@@ -28,7 +28,7 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     return accepted(overflowed, first);
   }
 
-  /** A reading was not taken, for want of room. */
+  /** A reading was suspended because the queue is full. */
   void turnedAway(Reading reading) {
     if (order != null) {
       order.turnedAway(reading);

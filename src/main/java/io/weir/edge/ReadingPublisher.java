@@ -8,24 +8,23 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Publishes a gateway's readings: takes them one by one, sends them in batches, and loses none that
- * it took while it lives.
+ * Publishes a gateway's readings: accepts them one by one, sends them in batches, and loses no
+ * accepted reading while the process runs.
  *
- * <p><b>Promise.</b> Every accepted reading is sent until the brokers acknowledge it, however often
- * that fails; what cannot be sent is kept, and when the queue fills, offers answer {@link
- * Offer#SUSPENDED}. On the topic the readings of a sensor are in the order of their offers, repeats
- * aside, which carry the sequence of the first. What was accepted and not acknowledged when the
- * process dies is lost, unless a {@link BatchJournal} kept it. A batch that the topic refuses as
- * too large holds its own partition until the topic is repaired.
+ * <p><b>Promise.</b> Every accepted reading is retried until the brokers acknowledge it; when the
+ * queue is full, offers return {@link Offer#SUSPENDED}. On the topic the readings of a sensor are
+ * in the order of their offers; a retried batch may appear again, with the same sequence. If the
+ * process dies, readings that were accepted and not acknowledged are lost, unless a {@link
+ * BatchJournal} stores them. A batch that exceeds the topic's limit blocks its partition until the
+ * limit is raised.
  *
- * <p><b>Threads.</b> All methods are safe for any thread. One thread of the publisher's own
- * encodes, sends and calls acknowledgements; Kafka's producer has another for the network. Offers
- * of one sensor by several threads are in the order in which they happen to get its lock.
+ * <p><b>Threads.</b> All methods are thread-safe. One thread encodes, sends and calls
+ * acknowledgements; Kafka's producer has a network thread. If several threads offer readings of one
+ * sensor, their order is undefined.
  *
- * <p><b>Cost.</b> An offer walks over the sensor id once, takes one of 64 locks for a few stores,
- * and allocates nothing for an ASCII id, amortised; it never waits for the network. Memory is
- * bounded by the queue's capacity, about 30 bytes a reading and its id, and by the producer's
- * buffer (32 MiB).
+ * <p><b>Cost.</b> An offer reads the sensor id once, briefly holds one of 64 locks, and allocates
+ * nothing for an ASCII id, amortised; it never waits for the network. Memory is bounded by the
+ * queue's capacity, about 30 bytes per reading plus its id, and by the producer's buffer (32 MiB).
  */
 public final class ReadingPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
@@ -33,7 +32,7 @@ public final class ReadingPublisher implements AutoCloseable {
   private final PublisherCore core;
   private final OfferHandler offers;
 
-  /** Starts a publisher whose metrics nobody sees. */
+  /** Starts a publisher without metrics. */
   public static ReadingPublisher start(PublisherSettings settings) {
     return start(settings, new CompositeMeterRegistry());
   }
@@ -41,9 +40,9 @@ public final class ReadingPublisher implements AutoCloseable {
   /**
    * Starts a publisher. Brokers need not be up yet, nor a schema registry.
    *
-   * @param registry where {@link PublisherMetrics} go
-   * @throws UncheckedIOException where the directory of {@code keepIn} cannot be used
-   * @throws IllegalStateException where the settings hold a state that was started from before
+   * @param registry the registry of {@link PublisherMetrics}
+   * @throws UncheckedIOException if the directory of {@code keepIn} cannot be used
+   * @throws IllegalStateException if a publisher was already started from the settings' state
    */
   public static ReadingPublisher start(PublisherSettings settings, MeterRegistry registry) {
     settings.start().use();
@@ -64,7 +63,8 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Offers a reading, and answers at once what became of it. Never waits and never throws for load.
+   * Offers a reading and returns the result immediately. Never blocks, and never throws because of
+   * load.
    *
    * @param acknowledgement called once when an accepted reading is acknowledged; may be null
    */
@@ -73,9 +73,9 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Offers a reading, and waits at most so long for room where the queue is full.
+   * Offers a reading; if the queue is full, waits for capacity up to the timeout.
    *
-   * @return as {@link #offer(Reading)}; SUSPENDED where there was no room in all that time
+   * @return as {@link #offer(Reading)}; SUSPENDED after the timeout
    */
   public Offer offer(Reading reading, Duration timeout) throws InterruptedException {
     core.thread().requireOther("offer with a timeout");
@@ -85,21 +85,22 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Says that a sensor is complete up to a time: every reading of it that is earlier was accepted
-   * before this call, or will never come. Weir closes windows that end at or before it at once,
-   * finally, without waiting for grace; a reading of them that still comes is late. It is on the
-   * topic behind all those readings, leaves within the flush interval, and takes no
-   * acknowledgement. Of many for one sensor only the newest is sent.
+   * Attests that a sensor is complete up to a time: all its earlier readings were accepted before
+   * this call, or do not exist. Weir then finally closes windows that end at or before that time,
+   * without waiting for grace; a later reading of them is late. The attestation is on the topic
+   * behind those readings, is sent within the flush interval, and has no acknowledgement. Of
+   * several for one sensor only the newest is sent.
    *
-   * <p>Never for a sensor that another gateway publishes too, and not where an offer was suspended
-   * and not repeated. It is held back while batches of an earlier start are not acknowledged, and
-   * never sent once batches of the sensor's partition were dropped ({@link Overflow#DROP_OLDEST},
-   * damage on disk), until the next start: windows then wait for grace. A crash without {@link
-   * PublisherSettings.Builder#keepIn} loses readings that the next start's attestations claim.
+   * <p>Do not call it for a sensor that another gateway also publishes, or after a suspended offer
+   * that was not repeated. The attestation is delayed until batches of an earlier start are
+   * acknowledged. It is not sent if batches of the sensor's partition were dropped in this start
+   * ({@link Overflow#DROP_OLDEST}, damage on disk): windows then wait for grace. After a crash
+   * without {@link PublisherSettings.Builder#keepIn}, attestations of the next start also cover the
+   * lost readings.
    *
    * @param throughMs milliseconds since 1970, exclusive; from 1
-   * @return ACCEPTED; SUSPENDED where there is no room: call again, or leave it to the next one;
-   *     CLOSED; REFUSED_ for an id or a time that no reading may have
+   * @return ACCEPTED; SUSPENDED if the queue is full (call again, or rely on the next attestation);
+   *     CLOSED; REFUSED_ for an invalid id or time
    */
   public Offer complete(String sensorId, long throughMs) {
     return offers.complete(sensorId, throughMs);
@@ -117,9 +118,9 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Sends everything accepted before the call, and waits at most so long until it is acknowledged.
+   * Sends everything accepted before the call, and waits up to the timeout for its acknowledgement.
    *
-   * @return whether it is
+   * @return whether all is acknowledged
    * @throws IllegalStateException where the publisher is closed before that, or the caller is an
    *     acknowledgement
    */
@@ -130,44 +131,44 @@ public final class ReadingPublisher implements AutoCloseable {
 
   /**
    * Sends everything accepted before the call. The future completes when it is acknowledged, on the
-   * publisher's own thread: what depends on it must be quick. It fails with an {@link
-   * IllegalStateException} where the publisher is closed before that.
+   * publisher's thread: dependent actions must be quick. It fails with an {@link
+   * IllegalStateException} if the publisher is closed before that.
    */
   public CompletableFuture<Void> flushAsync() {
     return core.flushAsync();
   }
 
-  /** Names this start of the gateway's publisher, in every batch. */
+  /** The id of this start of the gateway's publisher, part of every batch. */
   public long bootId() {
     return core.context().bootId();
   }
 
-  /** Whether readings get through to the brokers, and if not, why not. */
+  /** Whether readings reach the brokers, and the cause if not. */
   public PublisherStatus status() {
     return core.context().status().status();
   }
 
   /**
-   * Waits until the brokers are reached and the topic is there and right, at most so long. Offers
+   * Waits up to the timeout until the brokers are reached and the topic exists and is valid. Offers
    * need not wait for it.
    *
-   * @return whether it is so; if not, {@link #status} says why
+   * @return false after the timeout; then {@link #status} has the cause
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
     return core.awaitReady(timeout);
   }
 
-  /** Readings accepted and not acknowledged, now. */
+  /** Current number of accepted, unacknowledged readings. */
   public long queuedReadings() {
     return core.sendLoop().unacknowledgedReadings();
   }
 
   /**
-   * The final state: handed out once the publisher is closed, as one taken before could be older
-   * than sequences given since, and would let a resumed publisher give them to other readings. To
-   * be safe against a crash, keep a {@link BatchJournal}.
+   * The final state, available after the close: an earlier one could be outdated, and a publisher
+   * resumed from it would reuse sequences for other readings. For safety against crashes use a
+   * {@link BatchJournal}.
    *
-   * @throws IllegalStateException where the publisher is not closed, or its last turn not over
+   * @throws IllegalStateException if the publisher is not closed or its thread has not ended
    */
   public PublisherState state() {
     PublisherState state = core.thread().state();
@@ -178,12 +179,12 @@ public final class ReadingPublisher implements AutoCloseable {
   }
 
   /**
-   * Takes nothing new, sends all that was accepted, and ends when it is acknowledged or at the
-   * timeout. An interrupt does not cut it short: the thread's flag is set again at the end. May be
-   * called again.
+   * Rejects new readings, sends all accepted ones, and returns when they are acknowledged or after
+   * the timeout. An interrupt does not shorten it; the thread's interrupt flag is restored at the
+   * end. Idempotent.
    *
    * @param timeout 0 sends nothing more
-   * @throws IllegalStateException where the caller is an acknowledgement
+   * @throws IllegalStateException if the caller is an acknowledgement
    */
   public CloseReport close(Duration timeout) {
     core.thread().requireOther("close");
@@ -191,7 +192,7 @@ public final class ReadingPublisher implements AutoCloseable {
     return core.end(timeout);
   }
 
-  /** Closes within 30 seconds; {@link #close(Duration)} returns what was left. */
+  /** Closes within 30 seconds; {@link #close(Duration)} returns the unacknowledged readings. */
   @Override
   public void close() {
     close(DEFAULT_CLOSE_TIMEOUT);
@@ -206,7 +207,7 @@ public final class ReadingPublisher implements AutoCloseable {
     return core;
   }
 
-  /** Whether dead letters are read, so that what Weir refuses of this gateway is noticed. */
+  /** Whether dead letters are read, so that refused batches of this gateway are detected. */
   public boolean watchesDeadLetters() {
     return core.watchesDeadLetters();
   }

@@ -2,7 +2,7 @@ package io.weir.edge;
 
 import io.weir.reading.Reading;
 
-/** A partition's queue that takes readings. */
+/** A partition's queue of readings. */
 final class ReadingQueue extends PartitionQueue {
   private final ReadingAccumulator accumulator;
 
@@ -11,13 +11,13 @@ final class ReadingQueue extends PartitionQueue {
     this.accumulator = accumulator;
   }
 
-  /** Takes a reading; for any thread. */
+  /** Appends a reading. Thread-safe. */
   synchronized BatchAccumulator.Appended append(
       Reading reading, long digest, Acknowledgement acknowledgement) {
     return accumulator.append(reading, digest, acknowledgement);
   }
 
-  /** A reading was not taken, for want of room; for any thread. */
+  /** A reading was suspended because the queue is full. Thread-safe. */
   synchronized void turnedAway(Reading reading) {
     accumulator.turnedAway(reading);
   }

@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds how many readings a second come back from the disk. A batch may go while the budget is
- * above 0 and takes it below; a second of silence fills it to one second's readings at most. For
- * one thread.
+ * Limits the readings per second that are sent from the disk: a token bucket that holds at most the
+ * tokens of one second. A batch may be sent while the balance is positive and may make it negative.
+ * Not thread-safe.
  */
 final class ReplayRate {
   private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -20,7 +20,7 @@ final class ReplayRate {
     this.filledAtNanos = nowNanos;
   }
 
-  /** Adds what the time since the last call allows. */
+  /** Adds the tokens for the time since the last call. */
   void fill(long nowNanos) {
     if (readingsPerSecond.isPresent()) {
       long rate = readingsPerSecond.get();
@@ -34,13 +34,13 @@ final class ReplayRate {
     return readingsPerSecond.isEmpty() || budget > 0;
   }
 
-  void took(int readings) {
+  void spend(int readings) {
     if (readingsPerSecond.isPresent()) {
       budget -= readings;
     }
   }
 
-  /** Nanoseconds until the next batch may go, counted from the last {@link #fill}. */
+  /** Nanoseconds until the next batch may be sent, from the last {@link #fill}. */
   long waitNanos() {
     return allows() ? 0 : 1 + (long) (-budget / readingsPerSecond.get() * SECOND_NANOS);
   }

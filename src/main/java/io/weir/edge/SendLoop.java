@@ -6,17 +6,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What the sender thread does, again and again: handle what the brokers answered, give due batches
- * their sequence, write them to the journal, send them. After a failure everything unacknowledged
- * goes again, in order, with a new producer; the sequences make that safe. A partition that does
- * not get on is muted alone. A run looks at the 64 partitions and waits for nothing but the journal
- * and acknowledgements.
+ * The loop of the sender thread: handle outcomes, sequence due batches, write them to the journal,
+ * send them. After a failure all unacknowledged batches are sent again, in order, with a new
+ * producer; the sequences make that safe. A stalled partition is muted individually. A run visits
+ * the 64 partitions and blocks only on the journal and acknowledgements.
  *
- * <p>With a {@link Spool} batches are sequenced and kept on disk whether or not a producer is open,
- * and what finds no room in memory comes back from the disk when there is some.
+ * <p>With a {@link Spool}, batches are sequenced and stored on disk even if no producer is open;
+ * batches that do not fit in memory are read back later.
  */
 final class SendLoop {
-  /** What {@link #runOnce} answers when there will be no other run. */
+  /** Result of the last {@link #runOnce}. */
   static final long FINISHED = -1;
 
   private final PublisherContext context;
@@ -55,51 +54,51 @@ final class SendLoop {
     this.ackHandler = new AckHandler(context, session, muting, journalWriter);
   }
 
-  /** Takes over what is left of earlier starts: once, before anything is offered. */
+  /** Enqueues the batches of earlier starts; called once, before the first offer. */
   void resume() {
     spool.ifPresent(Spool::resume);
     sequencer.resume(context.settings().start().unacknowledged());
   }
 
-  /** Ends when everything accepted is acknowledged, at the latest at that time. For any thread. */
+  /** Ends the loop when everything accepted is acknowledged, or at that time. Thread-safe. */
   void closeBy(long nanos) {
     closeAtNanos = nanos;
     closing = true;
   }
 
-  /** Ends with the next run. For any thread. */
+  /** Ends the loop with the next run. Thread-safe. */
   void closeNow() {
     closeBy(context.ticker().nanoTime());
-    // A send that waits for brokers would outlast the time; nothing else is interrupted.
+    // A send that blocks on brokers could exceed the timeout; nothing else is interrupted.
     session.cancelSends();
   }
 
-  /** Whether sends that wait were ended. */
+  /** Whether blocked sends were cancelled. */
   boolean isCancelled() {
     return session.isCancelled();
   }
 
-  /** Waits at most so long for the producer to end. After the last run. */
+  /** Waits up to the timeout for the producer to close. Call after the last run. */
   void awaitStopped(long nanos) {
     session.awaitStopped(nanos);
   }
 
-  /** Accepted and not acknowledged. For any thread. */
+  /** Number of accepted, unacknowledged readings. Thread-safe. */
   long unacknowledgedReadings() {
     return context.limit().readings() + spool.map(Spool::unacknowledgedReadings).orElse(0L);
   }
 
-  /** Whether what is left after the last run is on disk. */
+  /** Whether the unacknowledged batches are on disk after the last run. */
   boolean keepsOnDisk() {
     return spool.isPresent();
   }
 
-  /** Completes when everything accepted so far is acknowledged. For any thread. */
+  /** Completes when everything accepted so far is acknowledged. Thread-safe. */
   CompletableFuture<Void> flush() {
     FlushTicket ticket = new FlushTicket();
     queues.flush(ticket);
     ticket.partDone();
-    // Whoever comes after the last run finds nobody who would complete it.
+    // After the last run nothing would complete it.
     if (finished) {
       ticket.abandon();
     }
@@ -107,9 +106,9 @@ final class SendLoop {
   }
 
   /**
-   * One run.
+   * Runs once.
    *
-   * @return nanoseconds until the next one is needed if nothing wakes the thread before, {@link
+   * @return nanoseconds until the next run unless the thread is woken before, {@link
    *     Long#MAX_VALUE} for none, or {@link #FINISHED}
    */
   long runOnce() {
@@ -135,13 +134,19 @@ final class SendLoop {
     return closing ? Math.min(untilNext, Math.max(0, closeAtNanos - nowNanos)) : untilNext;
   }
 
-  /** Something unforeseen was thrown by a run: everything goes again with a new producer. */
+  /**
+   * A run threw an unexpected exception: all unacknowledged batches are sent again with a new
+   * producer.
+   */
   void fail(Throwable cause) {
     session.fail(cause);
     recover(context.ticker().nanoTime());
   }
 
-  /** Stops sending and says what is left; what is on disk is not part of it. After the last run. */
+  /**
+   * Stops sending and returns the remaining state, without batches on disk. Call after the last
+   * run.
+   */
   PublisherState finish() {
     session.stop();
     long nowNanos = context.ticker().nanoTime();
@@ -167,7 +172,7 @@ final class SendLoop {
     ackHandler.handleAll(nowNanos);
     muting.muteSilent(nowNanos);
     if (queues.unansweredNanos(nowNanos) > answerTimeoutNanos) {
-      session.fail(new IllegalStateException("the producer does not answer"));
+      session.fail(new IllegalStateException("the producer does not respond"));
     }
     session.failIfDead();
     if (session.hasFailed()) {
@@ -187,7 +192,7 @@ final class SendLoop {
     context.metrics().producerGivenUp();
   }
 
-  /** Gives due batches their sequence and writes them to the journal; then they may be sent. */
+  /** Sequences due batches and writes them to the journal. */
   private long sequenceAndWrite(long nowNanos) {
     boolean room = spool.map(onDisk -> onDisk.makeRoom(nowNanos)).orElse(true);
     if (room) {
@@ -234,7 +239,7 @@ final class SendLoop {
         : Math.min(untilRetry, Math.max(1, answerTimeoutNanos - unansweredNanos));
   }
 
-  /** Brings back what there is room for; whether there may be more. */
+  /** Reads batches from disk while memory is free; returns whether there may be more. */
   private boolean reload(Spool onDisk, long nowNanos) {
     try {
       return onDisk.refill(nowNanos);
@@ -243,7 +248,7 @@ final class SendLoop {
     }
   }
 
-  /** Also where reading was cut short: nothing newer of their partitions may overtake them. */
+  /** Also after an incomplete read: newer batches of their partitions must not overtake them. */
   private void enqueueReloaded(Spool onDisk) {
     for (UnacknowledgedBatch next = onDisk.nextReloaded();
         next != null;

@@ -3,10 +3,9 @@ package io.weir.edge;
 import io.weir.topic.SensorPartition;
 
 /**
- * How many bytes may be handed to the producer and not be acknowledged. Small enough that they fit
- * its memory and reach the brokers within its delivery timeout: a failure cuts the window to a
- * quarter and what is acknowledged widens it again, so that a slow uplink gets through too. Muted
- * partitions do not count. For the sender thread.
+ * Limits the bytes in flight, so that they fit the producer's memory and reach the brokers within
+ * its delivery timeout. A failure reduces the window to a quarter and acknowledgements widen it
+ * again, so that batches pass a slow uplink. Muted partitions do not count. Sender thread only.
  */
 final class SendWindow {
   static final long MIN_BYTES = 64 * 1024;
@@ -17,30 +16,30 @@ final class SendWindow {
   private long sequencedBytes;
   private long inFlightBytes;
 
-  /** Whether more batches should get their sequence. */
+  /** Whether more batches should be sequenced. */
   boolean wantsMore() {
     return sequencedBytes < limitBytes;
   }
 
   /**
-   * Whether a partition with so many sequenced bytes should get more: it takes no more than it
-   * leaves free, so that however many partitions stall, the others find room.
+   * Whether a partition with this number of sequenced bytes should get more: at most as many as it
+   * leaves free, so that stalled partitions cannot fill the window.
    */
   boolean wantsMoreOf(long bytesUnderWay) {
     return wantsMore() && bytesUnderWay < limitBytes - sequencedBytes;
   }
 
-  /** Whether another batch may be handed over. */
+  /** Whether another batch may be sent. */
   boolean isOpen() {
     return inFlightBytes < limitBytes;
   }
 
-  /** The batch has its sequence. */
+  /** Adds a sequenced batch. */
   void sequenced(UnacknowledgedBatch batch) {
     sequencedBytes += counted(batch);
   }
 
-  /** The batch is not to be sent from memory. */
+  /** Removes a batch that is not sent from memory. */
   void forget(UnacknowledgedBatch batch) {
     sequencedBytes -= counted(batch);
   }
@@ -49,14 +48,14 @@ final class SendWindow {
     inFlightBytes += counted(batch);
   }
 
-  /** The partition is about to be muted: its bytes wait for something else than room. */
+  /** Excludes the bytes of a partition that is about to be muted. */
   void leaveOut(int partition, UnacknowledgedBatches ofPartition) {
     leftOut[partition] = true;
     sequencedBytes -= ofPartition.bytes();
     inFlightBytes -= ofPartition.bytesInFlight();
   }
 
-  /** The partition was muted, and its bytes count again. */
+  /** Includes the bytes of a partition that was muted. */
   void takeBack(int partition, UnacknowledgedBatches ofPartition) {
     leftOut[partition] = false;
     sequencedBytes += ofPartition.bytes();
@@ -69,12 +68,12 @@ final class SendWindow {
     limitBytes = Math.min(MAX_BYTES, limitBytes + batch.bytes());
   }
 
-  /** Nothing is in flight any more. */
+  /** No batches are in flight any more. */
   void emptied() {
     inFlightBytes = 0;
   }
 
-  /** Too much may have been in flight. */
+  /** Reduces the window after a failure. */
   void cut() {
     limitBytes = Math.max(MIN_BYTES, limitBytes / 4);
   }

@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The publisher's own thread: turns of the sendLoop, with sleep in between, until the last one. */
+/** The publisher's thread: runs the send loop, sleeping between runs, until the last run. */
 final class SenderThread {
   private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -21,7 +21,7 @@ final class SenderThread {
     this.sendLoop = sendLoop;
     this.wakeup = wakeup;
     this.thread = new Thread(this::run, "weir-publisher-" + gatewayId);
-    // A gateway that forgets to close must still be able to end.
+    // A process that does not close the publisher must still be able to exit.
     this.thread.setDaemon(true);
   }
 
@@ -29,7 +29,7 @@ final class SenderThread {
     thread.start();
   }
 
-  /** Refuses what would wait for the thread that calls it. */
+  /** Throws if the calling thread would wait for itself. */
   void requireOther(String what) {
     if (Thread.currentThread() == thread) {
       throw new IllegalStateException(what + " would wait for the thread that calls it");
@@ -37,8 +37,8 @@ final class SenderThread {
   }
 
   /**
-   * Waits so long for the last turn, then makes it come. An interrupt does not cut that short, or
-   * readings would be left behind while brokers are well; the caller finds its flag set again.
+   * Waits up to the timeout for the last run, then forces it. An interrupt does not shorten the
+   * wait, because accepted readings could remain unsent; the interrupt flag is restored.
    */
   void endWithin(long nanos) {
     boolean interrupted = Thread.interrupted();
@@ -70,7 +70,7 @@ final class SenderThread {
     }
   }
 
-  /** What is left after the last turn; null before. */
+  /** The remaining state after the last run; null before. */
   PublisherState state() {
     return state;
   }
@@ -98,7 +98,9 @@ final class SenderThread {
     }
   }
 
-  /** Whatever is thrown, out of memory included: this thread goes on, as nobody else sends. */
+  /**
+   * The thread survives every throwable, including OutOfMemoryError, because no other thread sends.
+   */
   private long fail(Throwable thrown) {
     try {
       sendLoop.fail(thrown);

@@ -3,14 +3,14 @@ package io.weir.edge;
 import java.util.Objects;
 
 /**
- * A batch as it was or will be sent, the same bytes for ever.
+ * A batch with its final bytes.
  *
- * @param bootId the publisher's start that gave the sequence
+ * @param bootId the boot id under which the sequence was assigned
  * @param partition of the readings topic, from 0 to 63
  * @param sequence from 1, per boot id and partition
- * @param readings how many accepted readings went into it, folded ones included
- * @param value a {@code weir.v1.ReadingBatch}, without what a schema registry puts before it on the
- *     topic; shared, not to be changed
+ * @param readings number of its accepted readings, including folded ones
+ * @param value a {@code weir.v1.ReadingBatch}, without the schema registry's prefix; shared, do not
+ *     modify
  */
 public record SequencedBatch(
     long bootId, int partition, long sequence, int readings, byte[] value) {

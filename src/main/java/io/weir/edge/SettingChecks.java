@@ -1,6 +1,8 @@
 package io.weir.edge;
 
-/** Refuses bad settings in one line that names the setting, its value and what is allowed. */
+/**
+ * Rejects invalid settings with one line that names the setting, its value and the allowed values.
+ */
 final class SettingChecks {
   private SettingChecks() {}
 

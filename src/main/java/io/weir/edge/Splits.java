@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sensors that are published as several ids: {@code vib-1} as {@code vib-1/1} to {@code vib-1/8},
- * in turn. The turn moves on with an accepted reading alone, so that one that was suspended is
- * offered to the same part again, and each part keeps the order of the offers. For any thread;
- * where nothing is split, nothing is looked up.
+ * Publishes sensors under several ids, round-robin: {@code vib-1} as {@code vib-1/1} to {@code
+ * vib-1/8}. Only an accepted reading advances to the next part, so that a suspended reading is
+ * offered to the same part again and each part keeps the order of the offers. Thread-safe; without
+ * splits there is no look-up.
  */
 final class Splits {
   private final Map<String, Parts> byId = new HashMap<>();
@@ -38,7 +38,7 @@ final class Splits {
   }
 
   /**
-   * @param partsBySensor how many parts of each sensor
+   * @param partsBySensor number of parts per sensor
    */
   Splits(Map<String, Integer> partsBySensor) {
     partsBySensor.forEach((sensorId, count) -> byId.put(sensorId, new Parts(sensorId, count)));
@@ -48,7 +48,7 @@ final class Splits {
     return !byId.isEmpty() && byId.containsKey(sensorId);
   }
 
-  /** Offers a reading of a sensor that is split as one of the part whose turn it is. */
+  /** Offers a reading of a split sensor to its current part. */
   Offer offer(Reading reading, Offering offering) {
     Parts parts = byId.get(reading.sensorId());
     Offer offer = offering.offer(parts.ids.get(parts.next()));
@@ -58,7 +58,7 @@ final class Splits {
     return offer;
   }
 
-  /** Offers each part of a sensor that is split, until one is not accepted. */
+  /** Offers each part of a split sensor, until one is not accepted. */
   Offer offerAll(String sensorId, Offering offering) {
     Offer offer = Offer.ACCEPTED;
     for (String id : byId.get(sensorId).ids) {

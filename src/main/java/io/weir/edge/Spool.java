@@ -6,11 +6,11 @@ import java.util.LinkedList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The publisher's use of a {@link FileJournal}: what stays in memory and what waits on disk, when
- * the log is tidied, and what happens when it is full. For the sender thread.
+ * Manages a {@link FileJournal}: decides which batches stay in memory, when the log is cleaned, and
+ * how to react to the size limit. Sender thread only.
  */
 final class Spool {
-  /** Of each partition so much stays in memory; more waits on disk alone. */
+  /** Maximum bytes per partition in memory; further batches are on disk only. */
   private static final long MEMORY_BYTES = 128 * 1024;
 
   private static final int MEMORY_BATCHES = 256;
@@ -23,7 +23,7 @@ final class Spool {
   private final ReplayRate rate;
   private final FailureLog log;
 
-  /** Linked: where there is no memory to add one, it is as it was. */
+  /** A linked list is unchanged after an OutOfMemoryError in add. */
   private final Deque<UnacknowledgedBatch> reloaded = new LinkedList<>();
 
   private long tidyAtNanos;
@@ -38,7 +38,7 @@ final class Spool {
     this.log = context.newLog();
   }
 
-  /** Tells the queues what is on disk of earlier starts. */
+  /** Passes the number of earlier starts' batches to the queues. */
   void resume() {
     for (int partition = 0; partition < queues.count(); partition++) {
       PartitionQueue queue = queues.of(partition);
@@ -50,12 +50,12 @@ final class Spool {
     }
   }
 
-  /** Readings on disk that are not acknowledged. For any thread. */
+  /** Number of unacknowledged readings on disk. Thread-safe. */
   long unacknowledgedReadings() {
     return journal.unacknowledgedReadings();
   }
 
-  /** Whether more may be kept; drops what is oldest where that is wanted. */
+  /** Whether more may be stored; drops the oldest segment if the policy says so. */
   boolean makeRoom(long nowNanos) {
     if (!journal.isFull()) {
       return true;
@@ -77,7 +77,7 @@ final class Spool {
     }
   }
 
-  /** Whether a batch that was just written may be sent from memory; if not, it waits on disk. */
+  /** Whether a batch that was just written stays in memory; if not, it is on disk only. */
   boolean staysInMemory(UnacknowledgedBatch batch) {
     UnacknowledgedBatches inMemory = queues.of(batch).unacknowledged();
     boolean room = inMemory.bytes() <= MEMORY_BYTES && inMemory.count() <= MEMORY_BATCHES;
@@ -89,7 +89,7 @@ final class Spool {
     return false;
   }
 
-  /** Reads on where there is room for it; returns whether there may be more on disk. */
+  /** Reads batches while memory is free; returns whether there may be more on disk. */
   boolean refill(long nowNanos) {
     rate.fill(nowNanos);
     try {
@@ -101,24 +101,23 @@ final class Spool {
   }
 
   /**
-   * The next batch that was read, which counts in its queue and goes on by {@link
-   * PartitionQueue#enqueue}; null for none.
+   * The next batch that was read, to be passed to {@link PartitionQueue#enqueue}; null for none.
    */
   UnacknowledgedBatch nextReloaded() {
     return reloaded.peekFirst();
   }
 
-  /** That one goes on by its queue. */
+  /** Removes that batch. */
   void removeReloaded() {
     reloaded.removeFirst();
   }
 
-  /** Nanoseconds until more may be read; {@link Long#MAX_VALUE} where it is not waited for. */
+  /** Nanoseconds until more may be read; {@link Long#MAX_VALUE} for none. */
   long replayInNanos() {
     return rate.allows() ? Long.MAX_VALUE : rate.waitNanos();
   }
 
-  /** Tidies the log where it is time; returns nanoseconds until the next time. */
+  /** Cleans the log if it is due; returns the nanoseconds until the next time. */
   long tidy(long nowNanos) {
     if (!tidied || tidyAtNanos - nowNanos <= 0) {
       tidied = true;
@@ -126,7 +125,11 @@ final class Spool {
       try {
         journal.tidy();
       } catch (IOException e) {
-        log.failed("acknowledgements cannot be noted; they are sent again", e, nowNanos);
+        log.failed(
+            "acknowledgements cannot be recorded; their batches are sent again after "
+                + "a restart",
+            e,
+            nowNanos);
       }
     }
     return journal.isTidy() ? Long.MAX_VALUE : tidyAtNanos - nowNanos;
@@ -140,7 +143,7 @@ final class Spool {
     }
   }
 
-  /** Takes what queues have room for; one that is muted has room for one batch. */
+  /** Accepts batches while queues have capacity; a muted queue accepts one batch. */
   private final class RoomTaker implements JournalBacklog.Taker {
     private final long nowNanos;
 
@@ -162,7 +165,7 @@ final class Spool {
 
     @Override
     public void take(SequencedBatch batch) {
-      rate.took(batch.readings());
+      rate.spend(batch.readings());
       reloaded.addLast(queues.of(batch.partition()).reload(batch, nowNanos));
     }
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The publisher's status: set by the sender thread, read and waited for by any. A failed sending
- * ends when something is acknowledged, a failed opening when the producer is open.
+ * The publisher's status, set by the sender thread and read by any thread. A send failure ends with
+ * an acknowledgement, an open failure when the producer is open.
  */
 final class StatusBoard {
   private final PublisherStatus.Listener listener;
@@ -28,14 +28,14 @@ final class StatusBoard {
     return status;
   }
 
-  /** Seconds for which nothing has got through; 0 where it does. */
+  /** Seconds since batches last reached the brokers; 0 while they do. */
   double unableSeconds() {
     PublisherStatus now = status;
     boolean able = now.isPublishing() || now.state() == PublisherStatus.State.CLOSED;
     return able ? 0 : (ticker.nanoTime() - unableSinceNanos) / (double) TimeUnit.SECONDS.toNanos(1);
   }
 
-  /** Attempts to open a producer that failed. */
+  /** Number of failed attempts to open a producer. */
   long openFailures() {
     return openFailures.get();
   }
@@ -54,7 +54,7 @@ final class StatusBoard {
     sendingFailed = false;
   }
 
-  /** The producer is open, and so many partitions do not take what is sent to them. */
+  /** The producer is open; this number of partitions does not accept batches. */
   void open(int held) {
     if (sendingFailed) {
       return;
@@ -65,17 +65,17 @@ final class StatusBoard {
               PublisherStatus.State.REFUSED,
               "Weir refuses this start's batches: "
                   + refusal
-                  + "; another process has the gateway id, or the clock is or was wrong"));
+                  + "; another process uses the gateway id, or the clock is or was wrong"));
       return;
     }
     change(
         held == 0
             ? PublisherStatus.of(PublisherStatus.State.PUBLISHING)
             : new PublisherStatus(
-                PublisherStatus.State.HELD, held + " partitions do not take what is sent to them"));
+                PublisherStatus.State.HELD, held + " partitions do not accept batches"));
   }
 
-  /** Weir refuses every batch of this start. For any thread. */
+  /** Weir refuses every batch of this start. Thread-safe. */
   void refused(String reason) {
     refusal = reason;
   }

@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Looks at the readings topic before anything is sent to it. A producer that requests a topic's
- * metadata creates the topic, where brokers allow that, with their default number of partitions; an
- * admin client does not.
+ * Checks the readings topic before the first send. It uses an admin client, because a producer's
+ * metadata request creates a missing topic with the default number of partitions if brokers allow
+ * that.
  */
 final class TopicCheck {
   private static final long TIMEOUT_SECONDS = 20;
@@ -31,9 +31,9 @@ final class TopicCheck {
   private TopicCheck() {}
 
   /**
-   * Returns where the topic is there and as Weir needs it.
+   * Returns if the topic exists and is valid.
    *
-   * @throws RuntimeException where it is not, or nobody answers; the message says what to do
+   * @throws RuntimeException if it is not, or brokers do not respond; the message names the remedy
    */
   static void check(Map<String, Object> producerSettings, String topic) {
     Map<String, Object> settings = new HashMap<>(producerSettings);
@@ -44,7 +44,7 @@ final class TopicCheck {
       checkPartitions(admin, servers, topic);
       checkTimestamps(admin, servers, topic);
     } finally {
-      // It would otherwise wait for answers that nobody needs any more, a minute long.
+      // Otherwise it would wait up to a minute for pending responses.
       admin.close(Duration.ZERO);
     }
   }
@@ -59,7 +59,7 @@ final class TopicCheck {
               .size();
     } catch (UnknownTopicOrPartitionException e) {
       throw new IllegalStateException(
-          "topic '" + topic + "' does not exist; make it with 'weir topics'", e);
+          "topic '" + topic + "' does not exist; create it with 'weir topics'", e);
     }
     if (partitions != SensorPartition.COUNT) {
       throw new IllegalStateException(
@@ -75,7 +75,7 @@ final class TopicCheck {
       Config config = await(servers, admin.describeConfigs(List.of(resource)).all()).get(resource);
       type = config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG);
     } catch (AuthorizationException e) {
-      // A gateway needs no right to describe settings; the application looks at them too.
+      // A gateway needs no DESCRIBE_CONFIGS permission; the application checks the settings too.
       return;
     }
     if (type != null && !LOG_APPEND_TIME.equals(type.value())) {

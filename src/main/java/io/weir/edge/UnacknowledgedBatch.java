@@ -2,10 +2,7 @@ package io.weir.edge;
 
 import java.util.List;
 
-/**
- * A batch with its sequence, from the moment that it has one until it is acknowledged. For the
- * sender thread.
- */
+/** A sequenced batch until its acknowledgement. Sender thread only. */
 final class UnacknowledgedBatch {
   private final int accepted;
   private final long cost;
@@ -17,7 +14,7 @@ final class UnacknowledgedBatch {
   private boolean alone;
   private boolean takesRoom;
 
-  /** A batch that was just given its sequence. */
+  /** A batch that was just sequenced. */
   UnacknowledgedBatch(SequencedBatch batch, PendingBatch pending) {
     this.batch = batch;
     this.accepted = pending.accepted();
@@ -36,12 +33,12 @@ final class UnacknowledgedBatch {
     this.takesRoom = takesRoom;
   }
 
-  /** A batch of an earlier start, which takes room in the queue. */
+  /** A batch of an earlier start, which uses queue capacity. */
   static UnacknowledgedBatch resumed(SequencedBatch batch, long nowNanos) {
     return new UnacknowledgedBatch(batch, nowNanos, true);
   }
 
-  /** A batch that was read from disk, where it takes its room. */
+  /** A batch that was read from disk, which uses no queue capacity. */
   static UnacknowledgedBatch ofDisk(SequencedBatch batch, long nowNanos) {
     return new UnacknowledgedBatch(batch, nowNanos, false);
   }
@@ -58,12 +55,12 @@ final class UnacknowledgedBatch {
     return batch.value().length;
   }
 
-  /** Readings accepted, folded ones counted one by one. */
+  /** Number of accepted readings, counting folded ones individually. */
   int accepted() {
     return accepted;
   }
 
-  /** What it takes of the queue. */
+  /** Its cost in queue capacity. */
   long cost() {
     return cost;
   }
@@ -72,14 +69,14 @@ final class UnacknowledgedBatch {
     return firstAcceptedNanos;
   }
 
-  /** Returns the callback and removes it: it runs once. */
+  /** Returns and removes the callbacks: they run once. */
   List<Acknowledgement> takeAcknowledgements() {
     List<Acknowledgement> taken = acknowledgements;
     acknowledgements = List.of();
     return taken;
   }
 
-  /** It takes no room of the queue any more; whether it took some until now. */
+  /** Releases its queue capacity; returns false if that was done before. */
   boolean leaveQueue() {
     boolean tookRoom = takesRoom;
     takesRoom = false;
@@ -90,7 +87,7 @@ final class UnacknowledgedBatch {
     handedOverNanos = nowNanos;
   }
 
-  /** When it was last handed to the producer. */
+  /** When it was last passed to the producer. */
   long handedOverNanos() {
     return handedOverNanos;
   }
@@ -99,12 +96,12 @@ final class UnacknowledgedBatch {
     alone = goesAlone;
   }
 
-  /** Whether it was last handed over with nothing of its partition beside it. */
+  /** Whether it was last sent alone within its partition. */
   boolean isAlone() {
     return alone;
   }
 
-  /** Counts a sending; true where it was not the first. */
+  /** Counts a send; true if it was a retry. */
   boolean sentAgain() {
     return timesSent++ > 0;
   }

@@ -6,25 +6,25 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * A partition's batches that have their sequence and are not acknowledged: first those in flight,
- * then those that wait, all in the order of their sequences. Guarded by its partition's queue; the
- * sums are the sender thread's.
+ * A partition's sequenced, unacknowledged batches: first those in flight, then the waiting ones, in
+ * the order of their sequences. Guarded by its partition's queue; the sums are for the sender
+ * thread only.
  */
 final class UnacknowledgedBatches {
-  // Linked: where there is no memory to add one, they are as they were.
+  // A linked list is unchanged after an OutOfMemoryError in add.
   private final Deque<UnacknowledgedBatch> inFlight = new LinkedList<>();
   private final Deque<UnacknowledgedBatch> waiting = new LinkedList<>();
   private int count;
   private long bytes;
   private long bytesInFlight;
 
-  /** The batch counts from now on; it may wait for the journal before it is enqueued. */
+  /** Adds the batch to the sums; it may wait for the journal before it is enqueued. */
   void count(UnacknowledgedBatch batch) {
     count++;
     bytes += batch.bytes();
   }
 
-  /** The batch does not count any more. */
+  /** Removes the batch from the sums. */
   void uncount(UnacknowledgedBatch batch) {
     count--;
     bytes -= batch.bytes();
@@ -46,13 +46,16 @@ final class UnacknowledgedBatches {
     return inFlight.peekFirst();
   }
 
-  /** Whether the first that waits may go: few enough are in flight, and none goes alone. */
+  /**
+   * Whether the first waiting batch may be sent: the limit in flight is not reached, and none is
+   * sent alone.
+   */
   boolean mayGo(boolean alone, int mostInFlight) {
     return inFlight.isEmpty()
         || inFlight.size() < mostInFlight && !alone && !inFlight.getLast().isAlone();
   }
 
-  /** The first that waits is in flight now. */
+  /** Moves the first waiting batch in flight. */
   UnacknowledgedBatch handOver() {
     UnacknowledgedBatch next = waiting.getFirst();
     inFlight.addLast(next);
@@ -61,14 +64,14 @@ final class UnacknowledgedBatches {
     return next;
   }
 
-  /** Takes out the first that is in flight. */
+  /** Removes the first batch in flight. */
   void acknowledgeFirst() {
     UnacknowledgedBatch first = inFlight.removeFirst();
     bytesInFlight -= first.bytes();
     uncount(first);
   }
 
-  /** Everything in flight waits again, in its order and before all else. */
+  /** Returns all batches in flight, in order, to the front of the waiting ones. */
   void rewind() {
     bytesInFlight = 0;
     while (!inFlight.isEmpty()) {
@@ -77,7 +80,7 @@ final class UnacknowledgedBatches {
     }
   }
 
-  /** In the order in which they go out. */
+  /** All batches in sending order. */
   List<UnacknowledgedBatch> all() {
     List<UnacknowledgedBatch> all = new ArrayList<>(inFlight);
     all.addAll(waiting);

@@ -3,10 +3,10 @@ package io.weir.edge;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Wakes the sender thread. It sleeps until the next batch is due; a reading that starts a batch
- * need not wake it then, as no batch is due sooner than those that it waits for already. Where it
- * waits longer than a batch does, for brokers that refused one, it has to be woken. Waking is for
- * any thread and costs two volatile reads where nobody sleeps.
+ * Wakes the sender thread. While it sleeps until the next batch is due, a reading that starts a
+ * batch need not wake it, because the new batch is due later. If it sleeps longer than a flush
+ * interval, as after a broker failure, the reading must wake it. Waking is thread-safe and costs
+ * two volatile reads if the thread is not asleep.
  */
 final class Wakeup {
   private final long flushIntervalNanos;
@@ -15,15 +15,15 @@ final class Wakeup {
   private volatile boolean idle;
 
   /**
-   * Nobody is woken yet.
+   * Creates a wakeup without a sleeping thread.
    *
-   * @param flushIntervalNanos after which a batch that was just started is due
+   * @param flushIntervalNanos time after which a new batch is due
    */
   Wakeup(long flushIntervalNanos) {
     this.flushIntervalNanos = flushIntervalNanos;
   }
 
-  /** Something is to be done at once. */
+  /** Wakes the thread for immediate work. */
   void wake() {
     if (!woken) {
       woken = true;
@@ -31,31 +31,28 @@ final class Wakeup {
     }
   }
 
-  /** A batch was started: only who would sleep beyond its time must know. */
+  /** A batch was started: wakes the thread only if it would sleep beyond the batch's due time. */
   void wakeIfIdle() {
     if (idle) {
       wake();
     }
   }
 
-  /**
-   * To be called before looking for work: from here on a wake is remembered, and it is not known
-   * yet that anything is waited for.
-   */
+  /** Call before looking for work: later wakes are not lost. */
   void beforeWork() {
     sleeper = Thread.currentThread();
     woken = false;
     idle = true;
   }
 
-  /** Sleeps for so long, {@link Long#MAX_VALUE} for ever; less where it wakes. */
+  /** Sleeps until it is woken, at most this time; {@link Long#MAX_VALUE} for ever. */
   void sleep(long nanos) {
     if (nanos <= flushIntervalNanos) {
       idle = false;
     }
     if (!woken && nanos > 0) {
       LockSupport.parkNanos(this, nanos);
-      // A thread with its interrupt flag set would never sleep again.
+      // With its interrupt flag set, the thread could not sleep.
       Thread.interrupted();
     }
   }

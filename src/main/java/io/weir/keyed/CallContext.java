@@ -16,12 +16,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.serialization.Serde;
 
-/** One call of a handler, and what it wants done: kept here until the call has returned. */
+/** One call of a handler. It collects the effects of the call until the call returns. */
 final class CallContext implements KeyContext {
   /** A timer to be scheduled. */
   record Scheduled(long dueMs, boolean hasTimestamp, byte[] event) {}
 
-  /** In place of a timer that is to be taken away. */
+  /** Marks a timer that is to be cancelled. */
   static final Scheduled CANCELLED = new Scheduled(0, false, null);
 
   private static final int MAX_ID_BYTES = 256;
@@ -52,7 +52,7 @@ final class CallContext implements KeyContext {
     this.outputs = outputs;
   }
 
-  /** The call has returned, or thrown: from here on the handler may do nothing. */
+  /** The call has returned or thrown: all further use by the handler throws. */
   void end() {
     isOver = true;
   }
@@ -61,7 +61,7 @@ final class CallContext implements KeyContext {
     return call;
   }
 
-  /** Which call of which key it is, in words. */
+  /** Names the call and its key, for messages. */
   String describe() {
     return "the handler's %s of key %s".formatted(call.name().toLowerCase(Locale.ROOT), name);
   }
@@ -70,12 +70,12 @@ final class CallContext implements KeyContext {
     return hasNewState;
   }
 
-  /** The state as the call sees it, or has left it; null for none. */
+  /** The state that the call has set, else the state before the call; null for none. */
   byte[] currentState() {
     return hasNewState ? newState : stateBefore;
   }
 
-  /** What is wanted of timers, by id, in the order in which it was. */
+  /** The timers that the call scheduled or cancelled, by id, in the order of its requests. */
   Map<String, Scheduled> timers() {
     return timers;
   }
@@ -87,18 +87,19 @@ final class CallContext implements KeyContext {
   private void requireCall() {
     if (isOver) {
       throw new IllegalStateException(
-          "the KeyContext of key " + name + " is used after its call has ended");
+          "the KeyContext of key " + name + " was used after its call had ended");
     }
     if (Thread.currentThread() != thread) {
       throw new IllegalStateException(
-          "the KeyContext of key " + name + " is used by another thread than that of its call");
+          "the KeyContext of key " + name + " was used outside the thread of its call");
     }
   }
 
   private void requireLife() {
     requireCall();
     if (call == Call.END) {
-      throw new IllegalStateException("key " + name + " has ended: nothing of it is kept");
+      throw new IllegalStateException(
+          "key " + name + " has ended: it can neither keep " + "state nor schedule events");
     }
   }
 
@@ -124,7 +125,7 @@ final class CallContext implements KeyContext {
     requireLife();
     if (state != null && state.length > MAX_STATE_BYTES) {
       throw new IllegalArgumentException(
-          "a state of %d bytes; expected: %d".formatted(state.length, MAX_STATE_BYTES));
+          "a state of %d bytes; expected: at most %d".formatted(state.length, MAX_STATE_BYTES));
     }
     hasNewState = true;
     newState = state;
@@ -139,7 +140,7 @@ final class CallContext implements KeyContext {
   @Override
   public <T> void setState(Serde<T> serde, T state) {
     requireLife();
-    // Some serializers give out an array that they use again.
+    // The array is copied: some serializers reuse theirs.
     setState(state == null ? null : serde.serializer().serialize(outputs.stateTopic(), state));
   }
 
@@ -150,7 +151,7 @@ final class CallContext implements KeyContext {
     try {
       at = now().plus(in);
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException("due after " + in + ": that is beyond all times", e);
+      throw new IllegalArgumentException("due after " + in + ": outside the range of times", e);
     }
     schedule(id, at, event);
   }
@@ -165,7 +166,7 @@ final class CallContext implements KeyContext {
     }
     if (event.getEveryMs() != 0 || event.getCancel()) {
       throw new IllegalArgumentException(
-          "every_ms and cancel are for weir.scheduled: schedule again when the event has come");
+          "every_ms and cancel are for weir.scheduled: schedule again when the event is handled");
     }
     long dueMs = dueMs(at);
     Event.Builder due = event.toBuilder().setKey(name).setId(id).setDueMs(dueMs);
@@ -175,18 +176,19 @@ final class CallContext implements KeyContext {
     byte[] bytes = due.build().toByteArray();
     if (bytes.length > EventJudge.MAX_BYTES) {
       throw new IllegalArgumentException(
-          "an event of %d bytes; expected: %d".formatted(bytes.length, EventJudge.MAX_BYTES));
+          "an event of %d bytes; expected: at most %d"
+              .formatted(bytes.length, EventJudge.MAX_BYTES));
     }
     order(id, new Scheduled(dueMs, event.getTimestampMs() != 0, bytes));
   }
 
-  /** Due at the first record from 1 ms after the epoch on. */
+  /** Rounded up to a millisecond; at least 1 ms after the epoch. */
   private static long dueMs(Instant at) {
     try {
       return Math.max(
           1, at.getNano() % 1_000_000 == 0 ? at.toEpochMilli() : at.plusMillis(1).toEpochMilli());
     } catch (ArithmeticException | java.time.DateTimeException e) {
-      throw new IllegalArgumentException("due at " + at + ": that is beyond all times", e);
+      throw new IllegalArgumentException("due at " + at + ": outside the range of times", e);
     }
   }
 
@@ -194,7 +196,7 @@ final class CallContext implements KeyContext {
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_ID_BYTES) {
       throw new IllegalArgumentException(
-          "an id of %d bytes; expected: %d".formatted(bytes, MAX_ID_BYTES));
+          "an id of %d bytes; expected: at most %d".formatted(bytes, MAX_ID_BYTES));
     }
   }
 
@@ -202,7 +204,7 @@ final class CallContext implements KeyContext {
     if (timers.isEmpty()) {
       timers = new LinkedHashMap<>(4);
     }
-    timers.remove(id); // The order of those due at one time is that of the calls.
+    timers.remove(id); // Timers due at the same time keep the order of the calls.
     timers.put(id, order);
   }
 
@@ -241,7 +243,7 @@ final class CallContext implements KeyContext {
     return Instant.ofEpochMilli(call == Call.START ? nowMs : key.startedMs());
   }
 
-  /** Names of timers as the table has them. */
+  /** The name of a timer in the table of timers. */
   static byte[] timerName(LiveKey key, String id) {
     return Timer.name(key.key(), id.getBytes(StandardCharsets.UTF_8));
   }

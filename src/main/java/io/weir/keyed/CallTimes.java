@@ -11,20 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long handlers may take, as a transaction ends with its timeout whatever is under way: a call
- * may take its timeout, and after as much since a thread's first call no further one begins before
- * the thread has committed. A call that takes longer is interrupted. Safe for many threads, each of
- * which has its own {@link Slot}.
+ * Limits the time of handlers, because a transaction is aborted after its timeout. A call that runs
+ * longer than the call timeout is interrupted. Once that timeout has passed since a thread's first
+ * call, no further call begins before the thread commits. Thread-safe; each thread has its own
+ * {@link Slot}.
  */
 final class CallTimes implements AutoCloseable {
   static final long DEFAULT_MS = 20_000;
 
-  /** An open transaction holds back every reader of its partitions. */
+  /** An open transaction blocks every read_committed consumer of its partitions. */
   static final long MOST_MS = 60_000;
 
   static final long LEAST_MS = 1_000;
 
-  /** What a transaction takes beside calls: those of a commit interval before, and its commit. */
+  /** Time of a transaction besides the calls: a commit interval before them, and the commit. */
   private static final long COMMIT_MS = 20_000;
 
   private static final long LOOK_EVERY_MS = 250;
@@ -39,7 +39,7 @@ final class CallTimes implements AutoCloseable {
   private ScheduledExecutorService watch;
 
   /**
-   * @param elapsedMs a monotonic clock, in milliseconds from anywhere
+   * @param elapsedMs a monotonic clock in milliseconds
    * @param timeoutMs of a call
    */
   CallTimes(LongSupplier elapsedMs, long timeoutMs) {
@@ -47,7 +47,7 @@ final class CallTimes implements AutoCloseable {
     this.timeoutMs = timeoutMs;
   }
 
-  /** That of transactions in which calls take up to a timeout. */
+  /** The transaction timeout for a given call timeout. */
   static int transactionTimeoutMs(long timeoutMs) {
     return Math.toIntExact(2 * timeoutMs + COMMIT_MS);
   }
@@ -63,7 +63,7 @@ final class CallTimes implements AutoCloseable {
     return slots.get();
   }
 
-  /** Begins to interrupt calls that take too long. */
+  /** Starts the thread that interrupts calls beyond their timeout. */
   CallTimes start() {
     watch =
         Executors.newSingleThreadScheduledExecutor(
@@ -76,7 +76,7 @@ final class CallTimes implements AutoCloseable {
     return this;
   }
 
-  /** Interrupts each call that has taken too long. */
+  /** Interrupts each call that has exceeded its timeout. */
   void look() {
     all.forEach(Slot::look);
   }
@@ -107,10 +107,10 @@ final class CallTimes implements AutoCloseable {
     }
 
     /**
-     * The call has ended; whoever interrupted it, the thread goes on without that.
+     * Ends the call and clears the interrupt flag of the thread.
      *
-     * @param thrown what it threw, or null
-     * @return why it has failed; null where it has not
+     * @param thrown the exception of the call, or null
+     * @return the cause of its failure, or null if it succeeded
      */
     synchronized Throwable end(Throwable thrown) {
       long nowMs = elapsedMs.getAsLong();
@@ -125,12 +125,12 @@ final class CallTimes implements AutoCloseable {
       return new TimeoutException(what.formatted(tookMs, timeoutMs)).initCause(thrown);
     }
 
-    /** Whether no further call is to begin before the thread has committed. */
+    /** Whether the thread must commit before its next call. */
     boolean isOver() {
       return isOver;
     }
 
-    /** The thread has committed, or its tasks go back to their last commit. */
+    /** The thread has committed, or its tasks were reset to their last commit. */
     void committed() {
       firstMs = NONE;
       isOver = false;
@@ -144,7 +144,7 @@ final class CallTimes implements AutoCloseable {
       if (loggedMs == NONE || nowMs - loggedMs >= LOG_EVERY_MS) {
         loggedMs = nowMs;
         LOG.warn(
-            "{} has run for {} s; expected: {} (callTimeout): it is interrupted, and fails",
+            "{} has run for {} s; expected: {} (callTimeout): it is interrupted and fails",
             running.describe(),
             (nowMs - beganMs) / 1_000,
             timeoutMs / 1_000);

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Calls handlers, and does what they want once they have returned: all of it, or nothing. Called by
- * the task's thread only.
+ * Calls handlers and applies the effects of a call after it has returned: all of them or none.
+ * Called by the task's thread only.
  */
 final class Calls {
   /** A call that failed. */
@@ -34,7 +34,7 @@ final class Calls {
   private Outcome outcome;
 
   /**
-   * @param out takes what is emitted
+   * @param out receives the emitted records
    */
   Calls(KeyedPlan plan, KeyedState state, KeyedMeasures measures, Consumer<Emitted> out) {
     this.plan = plan;
@@ -44,28 +44,28 @@ final class Calls {
     this.out = out;
   }
 
-  /** The record at hand. */
+  /** Sets the current record. */
   void at(long recordAppendMs) {
     appendMs = recordAppendMs;
     time = plan.times().ofThread();
   }
 
-  /** What is scheduled from now on counts for a gateway. */
-  void of(long gateway) {
+  /** Sets the gateway whose limits apply to the timers that are scheduled next. */
+  void gateway(long gateway) {
     writerId = gateway;
   }
 
-  /** Whether no further call is to begin before the thread has committed. */
+  /** Whether the thread must commit before its next call. */
   boolean timeIsOver() {
     return time.isOver();
   }
 
-  /** How the call before failed; null where it did not. */
+  /** The failure of the last call; null if it succeeded. */
   Failure failure() {
     return failure;
   }
 
-  /** Starts a key; says whether that went well. */
+  /** Starts a key. */
   boolean start(LiveKey key, String name) {
     CallContext context = context(key, name, Call.START, key.state());
     if (!run(key, context, () -> handler(key).start(context))) {
@@ -76,8 +76,8 @@ final class Calls {
   }
 
   /**
-   * Hands an event to a key that lives, and where it is DONE calls the end; says what follows, null
-   * where one of the calls failed: then nothing of either is kept.
+   * Passes an event to a live key and, if the outcome is DONE, calls its end. Returns null if one
+   * of the calls failed; then neither has an effect.
    */
   Outcome event(LiveKey key, Event event) {
     CallContext context = context(key, event.getKey(), Call.EVENT, key.state());
@@ -108,7 +108,7 @@ final class Calls {
     return follows;
   }
 
-  /** Calls the handler at the idle end of a key; says whether that went well. */
+  /** Calls the handler at the idle end of a key. */
   boolean endIdle(LiveKey key) {
     String name = new String(key.key(), StandardCharsets.UTF_8);
     CallContext context = context(key, name, Call.END, key.state());
@@ -124,7 +124,7 @@ final class Calls {
     if (handler == null) {
       handler = plan.handlers().get();
       if (handler == null) {
-        throw new IllegalStateException("the supplier of handlers gave null");
+        throw new IllegalStateException("the supplier of handlers returned null");
       }
       key.handler(handler);
     }
@@ -141,14 +141,14 @@ final class Calls {
     try {
       body.run();
       requireRoom(key, context.timers());
-    } catch (Throwable e) { // Of the program: an Error ends its call, and not the application.
+    } catch (Throwable e) { // An Error of the user's program ends its call, not the application.
       thrown = e;
     }
     context.end();
     Throwable cause = time.end(thrown);
     failure = cause == null ? null : new Failure(context, cause);
     if (failure != null) {
-      // What the object remembers of the call is no more true than its effects.
+      // Fields that the call changed may not match the state, whose changes are dropped.
       key.handler(null);
       measures.failed(context.call());
     }
@@ -176,8 +176,7 @@ final class Calls {
     }
     if (!timers.hasRoomFor(name, writerId, more, moreBytes)) {
       throw new IllegalStateException(
-          "of this key or gateway, or in this partition, as many events or bytes of them are scheduled"
-              + " as may");
+          "too many events, or bytes of events, are scheduled for this key, gateway or partition");
     }
   }
 

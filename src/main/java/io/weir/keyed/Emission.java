@@ -6,15 +6,15 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * A value on its way out.
+ * A value to be written to an output topic.
  *
- * @param partition that it goes to, or {@link #BY_KEY}
+ * @param partition the target partition, or {@link #BY_KEY}
  */
 record Emission(String topic, int partition, byte[] value) {
-  /** Where Kafka's own partitioner decides. */
+  /** Kafka's default partitioner chooses the partition. */
   static final int BY_KEY = -1;
 
-  /** Puts the value on the wire as it is. */
+  /** Passes the bytes of the value unchanged. */
   static final class ValueSerializer implements Serializer<Emission> {
     @Override
     public byte[] serialize(String topic, Emission emission) {
@@ -22,7 +22,7 @@ record Emission(String topic, int partition, byte[] value) {
     }
   }
 
-  /** Sends the value where it is to go. */
+  /** Returns the partition that the emission names. */
   static final class Partitioner implements StreamPartitioner<byte[], Emission> {
     @Override
     public Optional<Set<Integer>> partitions(

@@ -3,62 +3,61 @@ package io.weir.keyed;
 import io.weir.v1.Event;
 
 /**
- * What a program does with the events of one key: a sensor, an order, an account.
+ * Processes the events of one key, such as a sensor, an order or an account.
  *
- * <p><b>One object a key.</b> {@link KeyedApplication} makes one when a process first needs it, and
- * drops it when the key has ended, when its partition goes to another process, and after an
- * exception. So fields of the object are a cache and nothing more: what must be known later belongs
- * into the {@linkplain KeyContext#state() state}.
+ * <p><b>One object a key.</b> {@link KeyedApplication} creates it when a process first needs it,
+ * and drops it when the key has ended, when its partition moves to another process, and after an
+ * exception. Fields of the object are therefore only a cache; data that must survive belongs in the
+ * {@linkplain KeyContext#state() state}.
  *
- * <p><b>In order, one at a time.</b> The calls for a key come one after the other, in the order of
- * the log, and never two at once: neither in two threads nor in two processes, as far as their
- * effects go. Keys of different partitions are handled by different threads at the same time:
- * objects that handlers share must bear that.
+ * <p><b>In order, one at a time.</b> The calls for a key run one after the other, in the order of
+ * the log. Two threads or processes never both commit effects of the same call. Different threads
+ * handle the keys of different partitions concurrently, so objects that handlers share must be
+ * thread-safe.
  *
- * <p><b>All or nothing.</b> What a call does through its {@link KeyContext} - state, timers,
- * outputs - is committed with the event, in one Kafka transaction, exactly once, whatever crashes.
- * If the call throws an exception or an error, nothing of it is kept: the event goes to the dead
- * letters (reason HANDLER), and the key goes on as it was before the call. A start is a call of its
- * own and stays if the event after it fails; an event that returns {@link Outcome#DONE} and the end
- * after it are kept or undone together.
+ * <p><b>All or nothing.</b> The effects of a call through its {@link KeyContext} - state, timers,
+ * outputs - are committed with the event, in one Kafka transaction, exactly once, also across
+ * crashes. If the call throws an exception or an error, none of its effects is kept: the event goes
+ * to the dead letters (reason HANDLER), and the key continues with its state from before the call.
+ * A start is a separate call and remains valid if the event after it fails. An event that returns
+ * {@link Outcome#DONE} and the end after it succeed or fail together.
  *
- * <p>A scheduled event whose call fails is kept, and comes again: after a second, then after twice
- * as long each time, up to five minutes. An idle end that fails leaves the key as it was, and comes
- * again after another idle end. Each such failure is a dead letter too (reason HANDLER_RETRY),
- * which need not be sent again.
+ * <p>A scheduled event whose call fails is kept and retried after 1 s; the delay doubles with each
+ * failure, up to 5 min. An idle end that fails leaves the key unchanged and is retried after
+ * another idle period. Each such failure also writes a dead letter (reason HANDLER_RETRY), which
+ * need not be redriven.
  *
- * <p><b>What a handler does otherwise</b>, such as a request to a server, is done at least once: a
- * transaction that is aborted is done again from its last commit, and a process that was frozen and
- * replaced may, when it wakes, still run a handler whose effects are refused. Name such requests by
- * something that stays the same, as the event's own id.
+ * <p><b>Other effects of a handler</b>, such as a request to a server, happen at least once: after
+ * an aborted transaction, processing repeats from the last commit, and a process that was frozen
+ * and replaced may still run a handler whose effects are then rejected. Make such requests
+ * idempotent by a stable id, such as the id of the event.
  *
- * <p>A call may take 20 s, or what {@link KeyedApplication.Builder#callTimeout} says. One that
- * takes longer is interrupted and fails, whatever it returns. What takes longer is for another
- * service, which answers with an event.
+ * <p>A call that runs longer than {@link KeyedApplication.Builder#callTimeout}, 20 s by default, is
+ * interrupted and fails, whatever it returns. Longer work belongs in another service, which replies
+ * with an event.
  */
 public interface KeyHandler {
   /**
-   * The key's life begins: with its first event, or the first after it had ended. The event itself
-   * comes right after, through {@link #event}.
+   * Starts the key, at its first event or at the first after it had ended. The event is passed to
+   * {@link #event} right after.
    *
    * @param key valid during this call
    */
   void start(KeyContext key);
 
   /**
-   * The key has an event: one of the topic, or one of its own that it had {@linkplain
-   * KeyContext#schedule scheduled} and that came due. Events of every type come here; leave those
-   * that you do not know.
+   * Handles an event of the topic, or an event that the key has {@linkplain KeyContext#schedule
+   * scheduled} and that is due. Events of every type are passed; ignore unknown types.
    *
    * @param key valid during this call
-   * @param event as it was published; of a scheduled one {@code id} and {@code due_ms} are set
-   * @return whether the key goes on; never null
+   * @param event as it was published; a scheduled event has {@code id} and {@code due_ms} set
+   * @return whether the key continues; never null
    */
   Outcome event(KeyContext key, Event event);
 
   /**
-   * The key has ended. Its state can be read here for the last time and outputs be emitted; nothing
-   * can be scheduled. If it throws an exception, the key has not ended.
+   * Ends the key. The state can be read for the last time and records can be emitted, but events
+   * cannot be scheduled. If the method throws an exception, the key does not end.
    *
    * @param key valid during this call
    */

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * An application that handles the events of each key with an object of its own, a {@link
- * KeyHandler}: in order, one at a time, with a state, timers and outputs that are committed with
- * the events, exactly once. A program with one line is a whole process:
+ * An application with one {@link KeyHandler} per key. Each handler processes the events of its key
+ * in order, one at a time; its state, timers and outputs are committed with the events, exactly
+ * once. One statement is a complete program:
  *
  * <pre>{@code
  * KeyedApplication.builder("commissioning", Commissioning::new)
@@ -31,14 +31,14 @@ import org.apache.kafka.common.serialization.Serializer;
  *     .run();
  * }</pre>
  *
- * <p>It reads a topic of {@code weir.v1.EventBatch}, {@code weir.events} where no other is named;
- * {@code weir topics --events true} makes it. Several processes with the same id share the topic's
- * 64 partitions and take over from each other; applications with different ids handle the same
- * events each for itself. The state is on the heap, and in a changelog on the cluster.
+ * <p>It reads a topic of {@code weir.v1.EventBatch}, by default {@code weir.events}, which {@code
+ * weir topics --events true} creates. Processes with the same application id share the topic's 64
+ * partitions and replace each other after failures. Applications with different ids handle the same
+ * events independently. The state is kept on the heap and in a changelog topic.
  *
- * <p>Settings are Weir's, as for {@code weir events}: variables {@code WEIR_BOOTSTRAP_SERVERS},
- * {@code WEIR_THREADS}, {@code WEIR_HTTP_PORT} and so on, {@code KAFKA_} ones for Kafka's clients
- * (TLS, passwords), and over them those of {@link Builder#setting}.
+ * <p>Settings are the same as for {@code weir events}: environment variables such as {@code
+ * WEIR_BOOTSTRAP_SERVERS}, {@code WEIR_THREADS} and {@code WEIR_HTTP_PORT}, and {@code KAFKA_}
+ * variables for Kafka's clients (TLS, passwords). {@link Builder#setting} overrides them.
  *
  * <p>All methods may be called by any thread.
  */
@@ -52,38 +52,39 @@ public final class KeyedApplication implements AutoCloseable {
   }
 
   /**
-   * Begins to describe an application.
+   * Returns a builder of an application.
    *
-   * @param applicationId its name on the cluster: of its consumer group, and in front of its
-   *     changelog and transactions. With another name it begins again, at the topic's beginning
-   * @param handlers makes the handler of a key; called by several threads. It may give the same
-   *     object each time if that bears calls for different keys at once
+   * @param applicationId Kafka Streams' {@code application.id}: the consumer group and the prefix
+   *     of the changelog and the transactional ids. With a new id the application starts at the
+   *     beginning of the topic
+   * @param handlers creates the handler of a key; called by several threads. It may return the same
+   *     object each time if that object is thread-safe
    */
   public static Builder builder(String applicationId, Supplier<? extends KeyHandler> handlers) {
     return new Builder(applicationId, handlers);
   }
 
-  /** Whether it has its partitions and makes headway. */
+  /** Whether its partitions are assigned and processing advances. */
   public boolean isReady() {
     return application.isReady();
   }
 
   /**
-   * Completes when it has ended: empty if it was closed, else with the reason why it could not go
-   * on. {@link #close} is to be called all the same.
+   * Completes when it has ended: empty if it was closed, else with the reason of the failure. Call
+   * {@link #close} in both cases.
    */
   public CompletableFuture<Optional<String>> ended() {
     return application.ended();
   }
 
-  /** Commits what was begun, leaves the group, and waits for both. May be called again. */
+  /** Commits the processed events, leaves the group and waits for both. Idempotent. */
   @Override
   public void close() {
     application.close();
     onClose.run();
   }
 
-  /** Describes an application. Not safe for several threads. */
+  /** Configures an application. Not thread-safe. */
   public static final class Builder {
     private final String applicationId;
     private final Supplier<? extends KeyHandler> handlers;
@@ -102,18 +103,18 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * The topic of events, weir.events by default. Another one is to have 64 partitions, append
-     * times, and keys in their partitions, as weir.events has.
+     * The topic of events, weir.events by default. Another topic must have the same 64 partitions,
+     * append times and partitioning by key as weir.events.
      */
     public Builder topic(String name) {
       return setting("topic.events", name);
     }
 
     /**
-     * Silence after which a key ends, 1 h by default. A key with a timer that waits is not silent:
-     * a handler that schedules again and again decides itself when to return {@link Outcome#DONE}.
-     * Measured by the append times of the partition's records; an outage of brokers or application
-     * is nobody's silence.
+     * Inactivity after which a key ends, 1 h by default. A key with a pending timer is not idle: a
+     * handler that keeps scheduling events decides itself when to return {@link Outcome#DONE}. The
+     * period is measured by the append times of the partition's records; outages of brokers or of
+     * the application do not count.
      *
      * @param silence 1 ms to 365 days
      * @throws IllegalArgumentException if it is not
@@ -128,10 +129,10 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * How long a call of a handler may take, 20 s by default. One that takes longer is interrupted,
-     * is named in the log, and fails. After as much time since a thread's last commit no further
-     * call begins before the next one. {@code transaction.timeout.ms} is twice as much and 20 s,
-     * and where a process dies, readers of its outputs wait for so long.
+     * Maximum duration of a handler's call, 20 s by default. A longer call is interrupted, logged
+     * and fails. Once this time has passed since a thread's first call after a commit, no further
+     * call begins before the next commit. {@code transaction.timeout.ms} is twice this value plus
+     * 20 s; after a crash, read_committed consumers of the outputs wait up to that long.
      *
      * @param timeout 1 s to 60 s
      * @throws IllegalArgumentException if it is not
@@ -145,22 +146,24 @@ public final class KeyedApplication implements AutoCloseable {
       return this;
     }
 
-    /** Which event begins a key's life, {@link StartOn#ANY_EVENT} by default. */
+    /** Which event starts a key, {@link StartOn#ANY_EVENT} by default. */
     public Builder startOn(StartOn which) {
       startOn = Objects.requireNonNull(which);
       return this;
     }
 
-    /** What becomes of the application when a handler fails, {@link OnFailure#GO_ON} by default. */
-    public Builder onFailure(OnFailure what) {
-      onFailure = Objects.requireNonNull(what);
+    /**
+     * How the application continues after a handler has failed, {@link OnFailure#GO_ON} by default.
+     */
+    public Builder onFailure(OnFailure reaction) {
+      onFailure = Objects.requireNonNull(reaction);
       return this;
     }
 
     /**
-     * A topic that handlers {@linkplain KeyContext#emit emit} to. It has to be there, and Kafka's
-     * own partitioner chooses among its partitions by the record's key. The application closes the
-     * serializers with itself; they are used by several threads.
+     * Declares a topic that handlers {@linkplain KeyContext#emit emit} to. The topic must exist;
+     * Kafka's default partitioner chooses the partition by the record's key. Several threads use
+     * the serializers; the application closes them when it closes.
      */
     public <K, V> Builder output(String topic, Serializer<K> keys, Serializer<V> values) {
       outputs =
@@ -172,7 +175,7 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * Sets one of Weir's settings, over the environment's.
+     * Sets one of Weir's settings; overrides the environment.
      *
      * @param name as in docs/reference/configuration.md, with or without {@code weir.} in front
      */
@@ -181,7 +184,7 @@ public final class KeyedApplication implements AutoCloseable {
       return this;
     }
 
-    /** Variables to read settings from, in place of this process's. */
+    /** Replaces the environment variables from which settings are read. */
     public Builder environment(Map<String, String> variables) {
       environment = Map.copyOf(variables);
       return this;
@@ -207,12 +210,12 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * Starts it in this process, without a port of its own. Returns as soon as its threads run; see
-     * {@link #isReady}.
+     * Starts the application in this process, without an HTTP port. Returns as soon as its threads
+     * run; see {@link #isReady}.
      *
      * @throws IllegalArgumentException if a setting is wrong
-     * @throws IllegalStateException if Kafka does not answer, or the cluster is not as it must be:
-     *     the message says what to do
+     * @throws IllegalStateException if Kafka does not answer or the cluster is not set up
+     *     correctly; the message names the remedy
      */
     public KeyedApplication start() {
       KeyedSettings settings = settings();
@@ -225,12 +228,13 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * Is the process: answers {@code /livez}, {@code /readyz}, {@code /metrics} and {@code /info}
-     * on {@code weir.http.port}, waits for Kafka, runs until the process is asked to stop (SIGTERM,
-     * Ctrl-C), then commits what was begun, and returns.
+     * Runs the application as the whole process: serves {@code /livez}, {@code /readyz}, {@code
+     * /metrics} and {@code /info} on {@code weir.http.port}, waits for Kafka, runs until SIGTERM or
+     * Ctrl-C, commits and returns.
      *
      * @throws IllegalArgumentException if a setting is wrong
-     * @throws IllegalStateException if it could not start, or not go on: the message says why
+     * @throws IllegalStateException if it failed to start or to continue; the message gives the
+     *     cause
      */
     public void run() {
       KeyedSettings settings = settings();
@@ -249,7 +253,7 @@ public final class KeyedApplication implements AutoCloseable {
       }
     }
 
-    /** The process ends only once the application has. */
+    /** The process ends only after the application has ended. */
     private static void stop(ServiceProcess process, CountDownLatch over) {
       if (over.getCount() == 0) {
         return;

@@ -1,11 +1,11 @@
 package io.weir.keyed;
 
 /**
- * How much a partition holds; beyond it events are dead letters.
+ * Limits of a partition; events beyond them become dead letters.
  *
- * @param keys most keys
- * @param waitingPerKey most events of a key that wait for its start
- * @param waitingBytes most bytes of all events that wait
+ * @param keys maximum number of keys
+ * @param waitingPerKey maximum number of events of a key that wait for its start
+ * @param waitingBytes maximum size of all waiting events, in bytes
  */
 record KeyedLimits(int keys, int waitingPerKey, long waitingBytes) {
   static final KeyedLimits DEFAULT = new KeyedLimits(1_000_000, 1_000, 64 << 20);

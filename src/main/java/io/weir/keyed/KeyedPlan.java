@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What the topology of handlers is built from.
+ * Parameters of the topology of handlers.
  *
  * @param topic the input
- * @param handlers makes the object of a key
- * @param idleMs silence after which a key ends
- * @param times for how long calls may run
- * @param begins is run when a task begins, before it emits anything
- * @param stop ends the application, for a reason
+ * @param handlers creates the handler of a key
+ * @param idleMs inactivity after which a key ends
+ * @param times limits the time of calls
+ * @param begins runs when a task starts, before it emits anything
+ * @param stop ends the application with a reason
  * @param events limits, formats and topics, as for all events
  */
 record KeyedPlan(

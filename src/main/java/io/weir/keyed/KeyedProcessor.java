@@ -20,17 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events through a task with handlers. With each record, ticks too, what is due by its times is
- * done first; then its events are handled, and what they scheduled in the past.
+ * The processor of a task with handlers. For each record, including ticks, it first runs the timers
+ * and idle ends that are due, then handles the record's events, then the events that these
+ * scheduled in the past.
  */
 final class KeyedProcessor
-    implements Processor<byte[], byte[], byte[], Emission>, EventIntake.Step, Life.DeadLetters {
+    implements Processor<byte[], byte[], byte[], Emission>,
+        EventIntake.Step,
+        KeyLifecycle.DeadLetters {
   private static final Logger LOG = LoggerFactory.getLogger(KeyedProcessor.class);
 
-  /** Calls for what is due, with one record; the rest asks for a tick. */
+  /** Maximum number of due calls per record; if more are due, the next tick follows at once. */
   static final int DUE_SLICE = 1_000;
 
-  /** A failure is logged with its trace so often, and in a line of the level debug otherwise. */
+  /**
+   * Interval at which a failure is logged with its stack trace; the others are logged at debug
+   * level.
+   */
   private static final long LOG_EVERY_MS = 60_000;
 
   private final KeyedPlan plan;
@@ -42,7 +48,7 @@ final class KeyedProcessor
   private KeyedState state;
   private EventIntake intake;
   private EventDeadLetters deadLetters;
-  private Life life;
+  private KeyLifecycle life;
   private Record<byte[], byte[]> record;
   private long outputMs;
   private int left;
@@ -82,7 +88,8 @@ final class KeyedProcessor
             state.gateways(),
             decoders.get(),
             deadLetters);
-    life = new Life(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
+    life =
+        new KeyLifecycle(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
     plan.begins().run();
     plan.times().ofThread().committed();
     task.start(nowMs -> report());
@@ -142,7 +149,7 @@ final class KeyedProcessor
   }
 
   @Override
-  public void failed(byte[] event, Life.Trigger trigger, Calls.Failure failure) {
+  public void failed(byte[] event, KeyLifecycle.Trigger trigger, Calls.Failure failure) {
     Throwable cause = failure.cause();
     String what =
         "%s failed, at %s partition %d offset %d: %s"
@@ -159,13 +166,13 @@ final class KeyedProcessor
     }
   }
 
-  private void refuse(byte[] event, Life.Trigger trigger, Class<?> type, String what) {
+  private void refuse(byte[] event, KeyLifecycle.Trigger trigger, Class<?> type, String what) {
     EventRefusal reason =
         switch (trigger) {
           case RECORD, WAITING -> EventRefusal.HANDLER;
           case TIMER, IDLE -> EventRefusal.HANDLER_RETRY;
         };
-    if (trigger == Life.Trigger.RECORD) {
+    if (trigger == KeyLifecycle.Trigger.RECORD) {
       deadLetters.event(record, task.origin(), event, reason, type, what, outputMs);
     } else {
       deadLetters.held(record, task.origin(), event, reason, type, what, outputMs);
@@ -173,7 +180,7 @@ final class KeyedProcessor
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
   }
 
-  /** In its own words, unless it has none: an exception is the program's, and so is its text. */
+  /** The message of the exception, or the exception itself if it has none. */
   private static String describe(Throwable cause) {
     try {
       return cause.toString();
@@ -182,12 +189,12 @@ final class KeyedProcessor
     }
   }
 
-  /** Loudly once, then quietly: failures are counted, and are in the dead letters. */
+  /** Rate-limited: failures are also counted and written to the dead letters. */
   private void log(String what, Throwable cause) {
     long nowMs = task.nowMs();
     if (nowMs >= quietUntilMs) {
       quietUntilMs = nowMs + LOG_EVERY_MS;
-      LOG.warn("{}; others within a minute are not logged", what, cause);
+      LOG.warn("{}; further failures within a minute are logged at debug level", what, cause);
     } else {
       LOG.debug("{}", what, cause);
     }

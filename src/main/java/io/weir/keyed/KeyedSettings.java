@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** An application with handlers, as it was described, on its way to a topology that runs. */
+/** The configuration of an application with handlers, from which its topology is built. */
 record KeyedSettings(
     WeirConfig config,
     String applicationId,
@@ -33,12 +33,13 @@ record KeyedSettings(
     long idleMs,
     long callTimeoutMs,
     Outputs outputs) {
-  /** Largest entry of the changelog, and record of the dead letters. */
+  /** Maximum size of a record of the changelog or the dead letters. */
   private static final int MAX_RECORD_BYTES = 1 << 20;
 
   StreamsApplication start(KeyedMeasures measures) {
     if (outputs.topics().contains(topic())) {
-      throw new StartRefusedException("output " + topic() + " is the topic that is read");
+      throw new StartRefusedException(
+          "output " + topic() + " is the input topic; expected: " + "another topic");
     }
     CompletableFuture<StreamsApplication> started = new CompletableFuture<>();
     StreamsApplication application =
@@ -109,7 +110,7 @@ record KeyedSettings(
     try {
       return parts.topics().recordLimits(topic);
     } catch (UnknownTopicOrPartitionException | InvalidTopicException e) {
-      throw new StartRefusedException("output " + topic + ": there is no such topic: create it");
+      throw new StartRefusedException("output " + topic + ": the topic does not exist; create it");
     }
   }
 }

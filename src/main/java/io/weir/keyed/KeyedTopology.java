@@ -16,12 +16,12 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** The topology of an application with handlers. Names are part of the state's contract. */
+/** The topology of an application with handlers. The names are part of the state format. */
 final class KeyedTopology {
   /** Its changelog is {@code <application id>-weir-keys-changelog}. */
   static final String STORE = "weir-keys";
 
-  /** What is due is seen so much later at the most; no tick where nothing is. */
+  /** Longest delay of due work; without due work there are no ticks. */
   static final TickTimes TICKS = new TickTimes(30_000, 100);
 
   private static final String SOURCE = "events";

@@ -1,12 +1,11 @@
 package io.weir.keyed;
 
-/** Whether a key goes on after an event. */
+/** Whether a key continues after an event. */
 public enum Outcome {
-  /** The key lives on. */
+  /** The key continues. */
   CONTINUE,
   /**
-   * The key has ended: {@link KeyHandler#end} is called, then its state is deleted and its timers
-   * are taken away.
+   * The key has ended: {@link KeyHandler#end} is called, then its state and its timers are deleted.
    */
   DONE
 }

@@ -6,24 +6,27 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * A topic that handlers emit to. Its serializers are used by all stream threads.
+ * A topic that handlers emit to. All stream threads use its serializers.
  *
- * @param limits of the records that it takes
- * @param room for key and value
+ * @param limits limits of its records
+ * @param room maximum size of key and value, in bytes
  */
 record Output<K, V>(
     String topic, Serializer<K> keys, Serializer<V> values, RecordLimits limits, int room) {
-  /** More is not sent in one record, whatever the topic takes. */
+  /** Maximum size of a record, even if the topic allows more. */
   static final int MOST_RECORD_BYTES = 8 << 20;
 
-  /** A record of a call: bytes, as serializers are the handler's and fail with its call. */
+  /**
+   * An emitted record. It is serialized during the call, so that a failing serializer fails the
+   * call.
+   */
   record Emitted(String topic, byte[] key, byte[] value) {
     int bytes() {
       return (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
     }
   }
 
-  /** What is emitted before is refused. */
+  /** Rejects every record until its limits are set. */
   static <K, V> Output<K, V> of(String topic, Serializer<K> keys, Serializer<V> values) {
     return new Output<>(topic, keys, values, new RecordLimits(0, true, 0), 0);
   }
@@ -35,7 +38,8 @@ record Output<K, V>(
     return new Output<>(topic, keys, values, limits, room);
   }
 
-  @SuppressWarnings("unchecked") // A wrong class fails in the serializer, and the call with it.
+  // An object of a wrong class fails in the serializer, which fails the call.
+  @SuppressWarnings("unchecked")
   Emitted serialize(Object key, Object value) {
     byte[] keyBytes = key == null ? null : keys.serialize(topic, (K) key);
     byte[] valueBytes = value == null ? null : values.serialize(topic, (V) value);
@@ -46,7 +50,8 @@ record Output<K, V>(
     Emitted emitted = new Emitted(topic, keyBytes, valueBytes);
     if (emitted.bytes() > room) {
       throw new IllegalArgumentException(
-          "a record for %s of %d bytes; expected: %d".formatted(topic, emitted.bytes(), room));
+          "a record for %s of %d bytes; expected: at most %d"
+              .formatted(topic, emitted.bytes(), room));
     }
     return emitted;
   }

@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again which records the outputs take, whenever a task begins: where a topic was changed
- * while the application ran, brokers refuse what is emitted, and the thread dies of it. The one
- * that takes its place finds the call that is to fail. Safe for several threads.
+ * Reads the record limits of the output topics whenever a task starts. If a topic's limit is
+ * lowered while the application runs, brokers reject a record and the stream thread dies; its
+ * replacement then knows the new limit and fails the call instead. Thread-safe.
  */
 final class OutputLimits implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(OutputLimits.class);
   private static final int TIMEOUT_MS = 5_000;
 
-  /** Tasks begin together; one look is enough for all of them. */
+  /** Tasks start together; one request serves all of them. */
   private static final long EVERY_MS = 1_000;
 
   private final Outputs outputs;
@@ -31,7 +31,7 @@ final class OutputLimits implements Runnable {
   private long lookedMs;
 
   /**
-   * @param outputs whose limits were looked up just now
+   * @param outputs the outputs, with limits that were just read
    * @param client settings of Kafka's client
    */
   OutputLimits(Outputs outputs, Map<String, Object> client, LongSupplier elapsedMs) {
@@ -55,7 +55,7 @@ final class OutputLimits implements Runnable {
       outputs.topics().forEach(topic -> found.put(topic, topics.recordLimits(topic)));
       outputs.limit(found::get, mostRecordBytes);
     } catch (KafkaException e) {
-      LOG.debug("the outputs could not be looked at; what was found before holds", e);
+      LOG.debug("could not read the limits of the output topics; keeping the last known limits", e);
     }
     lookedMs = elapsedMs.getAsLong();
   }

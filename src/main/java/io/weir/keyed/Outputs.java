@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** The topics that handlers emit to, by name, with what they take. Safe for several threads. */
+/** The topics that handlers emit to, by name, with their serializers and limits. Thread-safe. */
 final class Outputs {
   private final String stateTopic;
   private volatile Map<String, Output<?, ?>> byTopic;
@@ -20,7 +20,7 @@ final class Outputs {
   }
 
   /**
-   * None.
+   * No outputs.
    *
    * @param stateTopic the topic name passed to the serdes of states
    */
@@ -35,7 +35,7 @@ final class Outputs {
   }
 
   /**
-   * The same with the topics' own limits.
+   * The same outputs with the limits of their topics.
    *
    * @param limits of a topic
    */
@@ -44,9 +44,9 @@ final class Outputs {
   }
 
   /**
-   * Other limits hold from now on.
+   * Replaces the limits.
    *
-   * @param mostRecordBytes largest record that the producer takes
+   * @param mostRecordBytes maximum record size of the producer, in bytes
    */
   void limit(Function<String, RecordLimits> limits, int mostRecordBytes) {
     byTopic = limited(limits, mostRecordBytes);
@@ -64,7 +64,7 @@ final class Outputs {
     return List.copyOf(byTopic.keySet());
   }
 
-  /** The largest record of all. */
+  /** The largest record limit of all outputs. */
   int maxRecordBytes() {
     return byTopic.values().stream().mapToInt(output -> output.limits().maxBytes()).max().orElse(0);
   }

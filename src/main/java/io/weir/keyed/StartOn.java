@@ -1,14 +1,14 @@
 package io.weir.keyed;
 
-/** Which event begins a key's life. */
+/** Which event starts a key. */
 public enum StartOn {
   /** Any. */
   ANY_EVENT,
   /**
-   * One with {@code start}. Others wait for it, up to 1,000 of a key and for {@link
-   * KeyedApplication.Builder#idleEnd} after the last of them, and are handled after it, in their
-   * order; those for which there is no room, or that have waited too long, go to the dead letters,
-   * reasons TOO_MANY_WAITING and NOT_STARTED.
+   * An event with {@code start}. Other events wait for it and are handled after it, in their order.
+   * Up to 1,000 events of a key wait; further events go to the dead letters with reason
+   * TOO_MANY_WAITING. If no start arrives within {@link KeyedApplication.Builder#idleEnd} after the
+   * last of them, they go there with reason NOT_STARTED.
    */
   START_EVENT
 }

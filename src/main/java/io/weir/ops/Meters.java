@@ -14,7 +14,7 @@ import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topology.Measures;
 import io.weir.window.CloseReason;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -66,7 +66,7 @@ public final class Meters implements Measures {
   private final Counter attestationsBroken;
   private final Map<CloseReason, Counter> rollups = new EnumMap<>(CloseReason.class);
   private final Map<CloseReason, Counter> hops = new EnumMap<>(CloseReason.class);
-  private final Map<LeftOut, Counter> leftOut = new EnumMap<>(LeftOut.class);
+  private final Map<Omission, Counter> leftOut = new EnumMap<>(Omission.class);
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
   private final MultiGauge lostByGateway;
@@ -128,7 +128,7 @@ public final class Meters implements Measures {
       rollups.put(reason, counter(RunMetric.ROLLUPS, tags, registry));
       hops.put(reason, counter(RunMetric.HOPPING, tags, registry));
     }
-    for (LeftOut what : LeftOut.values()) {
+    for (Omission what : Omission.values()) {
       leftOut.put(what, leftOut(what, registry));
     }
     for (IgnoredAttestation cause : IgnoredAttestation.values()) {
@@ -291,7 +291,7 @@ public final class Meters implements Measures {
     hops.get(reason).increment();
   }
 
-  private static Counter leftOut(LeftOut what, MeterRegistry registry) {
+  private static Counter leftOut(Omission what, MeterRegistry registry) {
     return switch (what) {
       case ROLLUP -> counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
       case STATISTICS ->
@@ -303,7 +303,7 @@ public final class Meters implements Measures {
   }
 
   @Override
-  public void leftOut(LeftOut what) {
+  public void leftOut(Omission what) {
     leftOut.get(what).increment();
   }
 

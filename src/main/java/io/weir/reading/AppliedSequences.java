@@ -3,15 +3,14 @@ package io.weir.reading;
 import java.util.Arrays;
 
 /**
- * The sequences of a gateway that were applied since it was last written, in their order: added to
- * what was written, they give what is in memory. Sequences that follow each other are one run. Not
- * safe for several threads.
+ * The sequences of a gateway that were applied since its last write, in order: the written state
+ * plus these sequences is the state in memory. Consecutive sequences form a run. Not thread-safe.
  */
 public final class AppliedSequences {
-  /** A gateway with more runs is written whole. */
+  /** Above this number of runs a gateway is written completely. */
   public static final int MOST_RUNS = 16;
 
-  /** A gateway with more sequences is written whole. */
+  /** Above this number of sequences a gateway is written completely. */
   public static final int MOST_SEQUENCES = 1 << 16;
 
   private final long bootBefore;
@@ -24,7 +23,7 @@ public final class AppliedSequences {
   private boolean more;
 
   /**
-   * @param before the gateway as it was written
+   * @param before the gateway at its last write
    */
   AppliedSequences(GatewaySequences before) {
     this.bootBefore = before.newestBootId();
@@ -54,22 +53,22 @@ public final class AppliedSequences {
     runs++;
   }
 
-  /** Something else became of the gateway. */
+  /** The gateway changed in another way. */
   void addOther() {
     more = true;
   }
 
-  /** Whether that is all that became of the gateway, and few enough. */
+  /** Whether these sequences are the only change and within the limits. */
   public boolean isAll() {
     return !more && sequences <= MOST_SEQUENCES;
   }
 
-  /** The newest boot as it was written; 0 where there was none. */
+  /** The newest boot at the last write; 0 for none. */
   public long bootBefore() {
     return bootBefore;
   }
 
-  /** The highest sequence of the newest boot as it was written; 0 where there was none. */
+  /** The highest sequence of the newest boot at the last write; 0 for none. */
   public long highestBefore() {
     return highestBefore;
   }

@@ -1,9 +1,8 @@
 package io.weir.reading;
 
 /**
- * Decides what of the completeness that a batch attests is accepted, as far as the batch and its
- * gateway's sequences show; whether the sensors are known is not checked here. Costs a hash of the
- * id for each entry, and nothing for a batch that attests nothing; stateless.
+ * Decides which attestations of a batch are accepted, by the batch and its gateway's sequences; it
+ * does not check whether the sensors are known. Costs a hash of the id per entry; stateless.
  */
 public final class AttestationJudge {
   private final int partition;
@@ -23,13 +22,13 @@ public final class AttestationJudge {
   }
 
   /**
-   * Takes out what is not accepted, and counts it by its cause.
+   * Removes attestations that are not accepted, and counts them by cause.
    *
    * @param batch neither refused nor a duplicate
    * @param gateways to which the batch was applied, if it has a sequence
-   * @param redriven whether it is a dead letter that was sent again
+   * @param redriven whether it is a redriven dead letter
    * @param latestAppendMs the later of the batch's and the partition's newest append time
-   * @param permit says which sensors the batch's gateway may publish
+   * @param permit the sensors that the batch's gateway may publish
    */
   public void judge(
       ReadingColumns batch,

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * What a batch says about the completeness of sensors: for each entry a sensor and the time up to
- * which all of its readings were handed over, and whether the same holds for every sensor of the
- * batch through its newest time. What is not accepted is taken out and counted by its cause. Ids
- * are bytes of the record that the batch came in. Made to be filled again and again, as {@link
- * ReadingColumns} is, which holds it. Not safe for several threads.
+ * The completeness that a batch attests: each entry has a sensor and the time up to which all of
+ * its readings were sent; a flag attests the same for every sensor of the batch through its newest
+ * time. Entries that are not accepted are removed and counted by cause. Ids are bytes of the
+ * batch's record. Reused for each batch, like {@link ReadingColumns}, which holds it. Not
+ * thread-safe.
  */
 public final class Attestations {
-  /** Arrays that grew beyond this are not kept for the next batch. */
+  /** Larger arrays are not reused for the next batch. */
   private static final int MOST_KEPT = 1 << 12;
 
   private static final int[] NO_INTS = {};
@@ -23,7 +23,7 @@ public final class Attestations {
   private int size;
   private boolean ordered;
 
-  /** How many were ignored, by the ordinal of the cause. */
+  /** Number of ignored entries by the ordinal of the cause. */
   private final int[] ignored = new int[IgnoredAttestation.values().length];
 
   private boolean anyIgnored;
@@ -66,7 +66,7 @@ public final class Attestations {
     anyIgnored = true;
   }
 
-  /** Takes out everything, for one cause: what a whole batch says in a word counts as one. */
+  /** Removes everything for one cause; the flag of the batch counts as one. */
   void ignoreAll(IgnoredAttestation cause) {
     if (ordered) {
       countIgnored(cause);
@@ -75,7 +75,7 @@ public final class Attestations {
     ignore(index -> cause);
   }
 
-  /** Takes out those entries for which there is a cause: null keeps one. */
+  /** Removes the entries with a cause; null keeps an entry. */
   void ignore(IntFunction<IgnoredAttestation> causeOf) {
     int kept = 0;
     for (int i = 0; i < size; i++) {
@@ -102,7 +102,7 @@ public final class Attestations {
     return ignored[cause.ordinal()];
   }
 
-  /** Whether it says nothing about any sensor. */
+  /** Whether it attests nothing. */
   public boolean isEmpty() {
     return size == 0 && !ordered;
   }
@@ -125,7 +125,7 @@ public final class Attestations {
     return idLength[index];
   }
 
-  /** Every reading of the entry's sensor that is earlier was handed over. */
+  /** All earlier readings of the entry's sensor were sent. */
   public long throughMs(int index) {
     return throughMs[index];
   }

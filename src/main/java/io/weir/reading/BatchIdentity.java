@@ -1,11 +1,11 @@
 package io.weir.reading;
 
-/** Who published a batch, and which of its batches it is. */
+/** The gateway, boot id and sequence of a batch. */
 public interface BatchIdentity {
-  /** Who published it; made again at each call. */
+  /** The gateway id; allocates with each call. */
   String gatewayId();
 
-  /** Of the gateway's id, in bytes. */
+  /** The length of the gateway id, in bytes. */
   int gatewayLength();
 
   /** Unsigned; 0 where the batch is not sequenced. */

@@ -1,12 +1,12 @@
 package io.weir.reading;
 
-/** What a batch's gateway, boot id and sequence say of it as a whole. */
+/** The verdict on a whole batch, by its gateway, boot id and sequence. */
 public enum BatchVerdict {
-  /** Not sequenced: repeats of it cannot be seen. */
+  /** Not sequenced: duplicates cannot be detected. */
   UNSEQUENCED(null),
   /** Not seen before. */
   NEW(null),
-  /** Applied before: counted, and nothing else. */
+  /** Applied before: only counted. */
   DUPLICATE(null),
   INVALID_GATEWAY(RejectReason.INVALID_GATEWAY),
   INVALID_SEQUENCE(RejectReason.INVALID_SEQUENCE),
@@ -21,7 +21,7 @@ public enum BatchVerdict {
     this.refusal = refusal;
   }
 
-  /** Why the whole batch is refused, or null where it is not. */
+  /** Why the whole batch is refused, or null if it is not. */
   public RejectReason refusal() {
     return refusal;
   }

@@ -3,15 +3,15 @@ package io.weir.reading;
 import java.util.Arrays;
 
 /**
- * The sequences of one start of a gateway on one partition: the highest that was applied and, one
- * by one, which of the {@value #REMEMBERED} below it were. 200 bytes; every call is O(1), but for
- * {@link #apply}, which costs a step for each sequence skipped, up to {@value #REMEMBERED}.
+ * The sequences of one boot of a gateway on one partition: the highest applied one and a bitmap of
+ * the {@value #REMEMBERED} below it. 200 bytes; every call is O(1), except {@link #apply}, which
+ * costs a step per skipped sequence, up to {@value #REMEMBERED}.
  *
- * <p>Sequences are remembered one by one from a floor on only, which was applied itself. Of those
- * below it nobody knows any more whether they came, so they are refused and not reported as lost.
+ * <p>The bitmap begins at a floor, which was applied itself. Sequences below the floor are unknown,
+ * so they are refused and not reported as lost.
  */
 public final class BootSequences {
-  /** How many sequences below the highest are remembered one by one. */
+  /** Number of sequences below the highest in the bitmap. */
   public static final int REMEMBERED = 1024;
 
   /** The largest step from the highest sequence to the next that is accepted. */
@@ -33,7 +33,7 @@ public final class BootSequences {
     this(bootId, 0, 0, 0, new long[WORDS]);
   }
 
-  /** From what {@link #bits()} and the other getters returned when it was written. */
+  /** Restores it from the values of {@link #bits()} and the other getters. */
   public BootSequences(long bootId, long floor, long highest, long lostForGood, long[] bits) {
     this.bootId = bootId;
     this.floor = floor;
@@ -45,7 +45,7 @@ public final class BootSequences {
     }
   }
 
-  /** From what the getters returned when it was written, if it was {@link #complete()} then. */
+  /** Restores it from the values of the getters, if it was {@link #complete()}. */
   public static BootSequences complete(long bootId, long floor, long highest, long lostForGood) {
     BootSequences boot = new BootSequences(bootId, floor, highest, lostForGood, new long[WORDS]);
     for (long sequence = highest - boot.remembered(); sequence < highest; sequence++) {
@@ -54,12 +54,12 @@ public final class BootSequences {
     return boot;
   }
 
-  /** A boot of which the highest sequence alone is known: it goes on from there. */
+  /** A boot of which only the highest sequence is known. */
   static BootSequences from(long bootId, long highest) {
     return complete(bootId, highest, highest, 0);
   }
 
-  /** What a sequence is: new, a repeat, or refused. Changes nothing. */
+  /** Whether a sequence is new, a duplicate or refused. No side effects. */
   BatchVerdict judge(long sequence) {
     if (sequence > highest) {
       return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
@@ -73,7 +73,7 @@ public final class BootSequences {
     return sequence == floor || isSeen(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
   }
 
-  /** Takes a sequence that is {@link BatchVerdict#NEW} as applied. */
+  /** Applies a sequence that is {@link BatchVerdict#NEW}. */
   void apply(long sequence) {
     if (sequence < highest) {
       set(sequence);
@@ -120,12 +120,12 @@ public final class BootSequences {
     return (int) (sequence & (REMEMBERED - 1)) >>> 6;
   }
 
-  /** How many sequences below the highest there are to remember. */
+  /** Number of sequences in the bitmap. */
   private long remembered() {
     return Math.min(Math.max(0, highest - 1), REMEMBERED);
   }
 
-  /** Sequences below the highest that have not come and still may. */
+  /** Missing sequences below the highest that may still arrive. */
   public long missing() {
     return remembered() - seenCount;
   }
@@ -138,19 +138,19 @@ public final class BootSequences {
     return highest;
   }
 
-  /** Up to here nothing is remembered one by one; 0 where all is. */
+  /** The sequence below which nothing is known; 0 if all are known. */
   public long floor() {
     return floor;
   }
 
-  /** Sequences that had not come when they left the memory: they are lost. */
+  /** Sequences that were missing when they left the bitmap: they are lost. */
   public long lostForGood() {
     return lostForGood;
   }
 
   /**
-   * Whether none of the sequences below one that was applied has yet to come: of those that may
-   * still be applied none is missing. Costs a step for each remembered one, if any is missing.
+   * Whether no sequence below an applied one is missing and may still be applied. If any is
+   * missing, costs a step per bit.
    */
   boolean isCompleteBelow(long sequence) {
     if (complete()) {
@@ -164,12 +164,12 @@ public final class BootSequences {
     return true;
   }
 
-  /** Whether all that is remembered has come: then {@link #bits()} need not be kept. */
+  /** Whether no sequence is missing: then {@link #bits()} need not be stored. */
   public boolean complete() {
     return seenCount == remembered();
   }
 
-  /** The ring, bit {@code sequence % 1024}; not to be changed. */
+  /** The ring, bit {@code sequence % 1024}; do not modify. */
   public long[] bits() {
     return seen;
   }

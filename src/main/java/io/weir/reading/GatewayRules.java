@@ -1,12 +1,12 @@
 package io.weir.reading;
 
 /**
- * What is accepted of gateways, and how long they are remembered.
+ * Limits and retention of gateways.
  *
- * @param ttlMs log time after a gateway's last applied batch for which its sequences are kept one
- *     by one; its mark, the highest boot and sequence, is kept on
- * @param markTtlMs how much longer a mark keeps its place where a new gateway needs it
- * @param maxGateways how many gateways a partition remembers at the most, marks included
+ * @param ttlMs log time after a gateway's last applied batch for which its individual sequences are
+ *     kept; its mark, the highest boot and sequence, is kept longer
+ * @param markTtlMs minimum further retention of a mark if a new gateway needs its place
+ * @param maxGateways maximum number of gateways per partition, including marks
  * @param maxFutureBootMs how far the clock time in a boot id may be ahead of the append time
  */
 public record GatewayRules(long ttlMs, long markTtlMs, int maxGateways, long maxFutureBootMs) {
@@ -16,10 +16,10 @@ public record GatewayRules(long ttlMs, long markTtlMs, int maxGateways, long max
   /** 30 days. */
   public static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
 
-  /** Many times what a plant has: each gateway is remembered in each partition that it sends to. */
+  /** Far more than a plant has; each gateway counts in each partition that it sends to. */
   public static final int MAX_GATEWAYS = 4096;
 
-  /** With the usual lengths. */
+  /** Rules with the default durations and limits. */
   public static GatewayRules of(long maxFutureBootMs) {
     return new GatewayRules(TTL_MS, MARK_TTL_MS, MAX_GATEWAYS, maxFutureBootMs);
   }

@@ -5,14 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one gateway has sent to one partition: its newest {@value #BOOTS_KEPT} boots, each with its
- * own sequences. A boot that is evicted fences itself and all before it. A gateway that was silent
- * for long becomes a mark: its highest boot and that boot's highest sequence, so that older batches
- * do not count again, and the boot can go on. Not safe for several threads; a call costs a look at
- * each boot kept.
+ * The sequences that one gateway has sent to one partition: its newest {@value #BOOTS_KEPT} boots
+ * with their sequences. An evicted boot and all earlier ones are fenced. An idle gateway becomes a
+ * mark: its highest boot and that boot's highest sequence, so that older batches do not count twice
+ * and the boot can continue. Not thread-safe; a call visits each kept boot.
  */
 public final class GatewaySequences {
-  /** How many boots of a gateway are kept. */
+  /** Number of boots that are kept per gateway. */
   public static final int BOOTS_KEPT = 4;
 
   private final List<BootSequences> boots = new ArrayList<>(1);
@@ -22,7 +21,7 @@ public final class GatewaySequences {
 
   public GatewaySequences() {}
 
-  /** As the getters once gave it. */
+  /** Restores it from the values of the getters. */
   public GatewaySequences(
       List<BootSequences> boots, long fencedThrough, long lostOfEvicted, long lastAppliedMs) {
     this.boots.addAll(boots);
@@ -31,7 +30,7 @@ public final class GatewaySequences {
     this.lastAppliedMs = lastAppliedMs;
   }
 
-  /** What a batch is by its boot id and sequence, both unsigned and sequenced. Changes nothing. */
+  /** Judges a batch by its boot id and sequence, both unsigned. No side effects. */
   BatchVerdict judge(long bootId, long sequence) {
     BootSequences boot = boot(bootId);
     if (boot != null) {
@@ -40,13 +39,13 @@ public final class GatewaySequences {
     return bootId <= fencedThrough ? BatchVerdict.FENCED : ofNewBoot(sequence);
   }
 
-  /** What the first batch of a boot is. */
+  /** Judges the first batch of a boot. */
   static BatchVerdict ofNewBoot(long sequence) {
     return sequence > BootSequences.MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
   }
 
   /**
-   * Takes a batch that was {@link BatchVerdict#NEW} as applied.
+   * Applies a batch that was {@link BatchVerdict#NEW}.
    *
    * @param logMs log time of the batch
    */
@@ -70,7 +69,7 @@ public final class GatewaySequences {
     lostOfEvicted += oldest.lostForGood() + oldest.missing();
   }
 
-  /** Forgets all but the mark. */
+  /** Drops everything except the mark. */
   void becomeMark() {
     while (boots.size() > 1) {
       evictOldest();
@@ -81,32 +80,32 @@ public final class GatewaySequences {
     boots.add(BootSequences.from(newest.bootId(), newest.highest()));
   }
 
-  /** Whether it is a mark, to which nothing was added since. */
+  /** Whether it is a mark without later batches. */
   public boolean isMark() {
     return boots.size() == 1 && boots.get(0).floor() == boots.get(0).highest();
   }
 
   /**
-   * Whether of the sequences below one that was applied none is missing that may still be applied.
-   * Of a boot that is kept no longer none may.
+   * Whether no sequence below an applied one is missing and may still be applied. True for boots
+   * that are no longer kept.
    */
   boolean isCompleteBelow(long bootId, long sequence) {
     BootSequences boot = boot(bootId);
     return boot == null || boot.isCompleteBelow(sequence);
   }
 
-  /** The newest boot; 0 where there is none. */
+  /** The newest boot; 0 for none. */
   public long newestBootId() {
     return boots.isEmpty() ? 0 : boots.get(boots.size() - 1).bootId();
   }
 
-  /** The highest sequence of the newest boot; 0 where there is none. */
+  /** The highest sequence of the newest boot; 0 for none. */
   public long newestHighest() {
     return boots.isEmpty() ? 0 : boots.get(boots.size() - 1).highest();
   }
 
   /**
-   * Applies sequences that follow each other once more, as they were when this was kept.
+   * Reapplies consecutive sequences when the state is restored.
    *
    * @param logMs log time of the last batch applied
    * @return whether all of them were new
@@ -130,7 +129,7 @@ public final class GatewaySequences {
     return null;
   }
 
-  /** Batches that were skipped, have not come and still may. */
+  /** Missing batches that may still arrive. */
   public long missing() {
     long missing = 0;
     for (BootSequences boot : boots) {
@@ -139,7 +138,7 @@ public final class GatewaySequences {
     return missing;
   }
 
-  /** Batches that were skipped and, as far as is remembered, never came. */
+  /** Missing batches that can no longer be applied. */
   public long lostForGood() {
     long lost = lostOfEvicted;
     for (BootSequences boot : boots) {
@@ -148,17 +147,17 @@ public final class GatewaySequences {
     return lost;
   }
 
-  /** The boots kept, oldest first; not to be changed. */
+  /** The kept boots, oldest first; do not modify. */
   public List<BootSequences> boots() {
     return boots;
   }
 
-  /** The highest boot id that was evicted; 0 where none was. */
+  /** The highest evicted boot id; 0 for none. */
   public long fencedThrough() {
     return fencedThrough;
   }
 
-  /** Lost batches of boots that were evicted. */
+  /** Lost batches of evicted boots. */
   public long lostOfEvicted() {
     return lostOfEvicted;
   }

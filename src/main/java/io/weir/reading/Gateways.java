@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The gateways that have sent to one partition, and which of them changed since they were last
- * written. A gateway silent for its ttl leaves a mark; marks stay as long as there is room, and for
- * the marks' ttl at the least. Not safe for several threads.
+ * The gateways that have sent to one partition, and their changes since the last write. A gateway
+ * that was idle for its TTL becomes a mark; marks are kept for at least the TTL of marks, and
+ * longer while there is room. Not thread-safe.
  */
 public final class Gateways {
-  /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
+  /**
+   * A boot id is the clock time of the start in milliseconds, shifted left by this number of bits.
+   */
   private static final int BOOT_TIME_SHIFT = 20;
 
   private final GatewayRules rules;
@@ -31,10 +33,10 @@ public final class Gateways {
   }
 
   /**
-   * What a batch is as a whole. Changes nothing that anybody can see.
+   * Judges a batch as a whole. No visible side effects.
    *
-   * @param latestMs the later of the batch's and the partition's newest append time, which its boot
-   *     id is held against
+   * @param latestMs the later of the batch's and the partition's newest append time, with which its
+   *     boot id is compared
    * @param logMs log time of the batch
    */
   public BatchVerdict judge(
@@ -64,7 +66,7 @@ public final class Gateways {
     return full && oldestMark(logMs) == null ? BatchVerdict.TOO_MANY_GATEWAYS : verdict;
   }
 
-  /** A gateway as it is remembered at a log time, or null. */
+  /** The gateway at a log time, or null. */
   private GatewaySequences known(String gatewayId, long logMs) {
     GatewaySequences gateway = byId.get(gatewayId);
     if (gateway != null) {
@@ -83,7 +85,7 @@ public final class Gateways {
     }
   }
 
-  /** What was applied of a gateway since it was last written. */
+  /** The sequences of a gateway that were applied since its last write. */
   private AppliedSequences touched(String gatewayId, GatewaySequences gateway) {
     AppliedSequences applied = touched.get(gatewayId);
     if (applied == null) {
@@ -93,13 +95,13 @@ public final class Gateways {
     return applied;
   }
 
-  /** The mark that gives way to a new gateway; null where all are to be kept. */
+  /** The mark to evict for a new gateway; null if none may be evicted. */
   private String oldestMark(long logMs) {
     return oldestFirst.first(byId, logMs - rules.ttlMs() - rules.markTtlMs(), logMs);
   }
 
   /**
-   * Takes a batch that is {@link BatchVerdict#NEW} as applied.
+   * Applies a batch that is {@link BatchVerdict#NEW}.
    *
    * @param logMs log time of the batch
    */
@@ -117,19 +119,16 @@ public final class Gateways {
     missingNow(gatewayId, gateway.missing());
   }
 
-  /**
-   * Whether of the sequences below one that was just applied none is missing that may still be
-   * applied.
-   */
+  /** Whether no sequence below the one just applied is missing and may still be applied. */
   boolean isCompleteBelow(String gatewayId, long bootId, long sequence) {
     return byId.get(gatewayId).isCompleteBelow(bootId, sequence);
   }
 
   /**
-   * Forgets a gateway without a mark, as if it had never sent. Batches that were skipped and have
-   * not come count as lost.
+   * Deletes a gateway without leaving a mark, as if it had never sent. Its missing batches count as
+   * lost.
    *
-   * @return whether anything was known of it
+   * @return whether it existed
    */
   public boolean reset(String gatewayId) {
     GatewaySequences gateway = byId.remove(gatewayId);
@@ -155,15 +154,14 @@ public final class Gateways {
     }
   }
 
-  /** Whether any gateway is there that is no mark yet. */
+  /** Whether any gateway is not a mark yet. */
   public boolean awaitsTime() {
     return byId.values().stream().anyMatch(gateway -> !gateway.isMark());
   }
 
   /**
-   * Makes marks of gateways that were silent for long: frees memory, and decides nothing, since a
-   * gateway that is asked for is one from the moment on that it has been silent for its ttl. Looks
-   * only now and then.
+   * Converts idle gateways to marks, to free memory. It does not affect verdicts, because a look-up
+   * treats a gateway as a mark as soon as its TTL has passed. Runs only periodically.
    */
   public void forgetSilent(long logMs) {
     if (logMs >= nextSweepMs) {
@@ -172,14 +170,14 @@ public final class Gateways {
     }
   }
 
-  /** Puts back what was kept. */
+  /** Restores a gateway. */
   public void restore(String gatewayId, GatewaySequences sequences) {
     oldestFirst.clear();
     byId.put(gatewayId, sequences);
     missingNow(gatewayId, sequences.missing());
   }
 
-  /** Takes out what was not kept after all. */
+  /** Removes a restored gateway. */
   public void dropRestored(String gatewayId) {
     byId.remove(gatewayId);
     missingNow(gatewayId, 0);
@@ -200,7 +198,7 @@ public final class Gateways {
     return byId.get(gatewayId);
   }
 
-  /** How often all gateways were looked at for the one that gives way. */
+  /** Number of scans over all gateways for one to evict. */
   long passes() {
     return oldestFirst.passes();
   }
@@ -210,38 +208,38 @@ public final class Gateways {
     return byId.size();
   }
 
-  /** To be deleted, before anything is put. */
+  /** The gateways to delete, before any is written. */
   public List<String> forgotten() {
     return forgotten;
   }
 
-  /** To be put. */
+  /** The gateways to write. */
   public Set<String> touched() {
     return touched.keySet();
   }
 
-  /** What was applied of one that is to be put. */
+  /** The applied sequences of a gateway to write. */
   public AppliedSequences applied(String gatewayId) {
     return touched.get(gatewayId);
   }
 
-  /** Says that all changes were written. */
+  /** All changes were written. */
   public void written() {
     touched.clear();
     forgotten.clear();
   }
 
-  /** Batches of all gateways that were given up as lost since the state was read back. */
+  /** Lost batches of all gateways since the state was restored. */
   public long lostForGood() {
     return lostForGood;
   }
 
-  /** Batches that were skipped and may still come, of each gateway that lacks some; a live view. */
+  /** Missing batches that may still arrive, per gateway that has any; a live view. */
   public Map<String, Long> missingByGateway() {
     return Collections.unmodifiableMap(missingByGateway);
   }
 
-  /** How often {@link #missingByGateway()} has changed: for those who look again only then. */
+  /** Number of changes of {@link #missingByGateway()}. */
   public long missingChanges() {
     return missingChanges;
   }

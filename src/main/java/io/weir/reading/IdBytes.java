@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Ids as bytes of a record, looked at eight at a time: an id of 16 bytes costs a few nanoseconds.
- * Stateless.
+ * Functions of ids as bytes of a record, eight bytes at a time: an id of 16 bytes costs a few
+ * nanoseconds. Stateless.
  */
 public final class IdBytes {
   private static final VarHandle LONG =
@@ -18,14 +18,14 @@ public final class IdBytes {
   private IdBytes() {}
 
   /**
-   * A hash for tables within this process: keyed, so that nobody outside can choose ids that
-   * collide, and to be written nowhere, since every process has a key of its own.
+   * A keyed hash for tables in memory: senders cannot choose ids that collide. Do not persist it,
+   * because every process has a different key.
    */
   public static int hash(byte[] bytes, int offset, int length) {
     return (int) SipHash.hash(bytes, offset, length);
   }
 
-  /** Whether two stretches of the same length are the same. */
+  /** Whether two ranges of the same length are equal. */
   public static boolean equal(
       byte[] one, int oneOffset, byte[] other, int otherOffset, int length) {
     if (length < Long.BYTES) {

@@ -1,21 +1,21 @@
 package io.weir.reading;
 
-/** Why something that a gateway said about the completeness of a sensor is not acted on. */
+/** Why an attestation is ignored. */
 public enum IgnoredAttestation {
-  /** Its batch has no sequence: what is missing before it is unknown. */
+  /** Its batch has no sequence: missing batches before it cannot be detected. */
   UNSEQUENCED,
-  /** A batch before it has not come and still may. */
+  /** An earlier batch is missing and may still arrive. */
   GAP,
-  /** Its batch is a dead letter that was sent again: what it attests is long past. */
+  /** Its batch is a redriven dead letter: its attestation is outdated. */
   REDRIVEN,
-  /** It names no sensor, or one with too long an id, or a time that is not positive. */
+  /** The sensor id is empty or too long, or the time is not positive. */
   INVALID,
-  /** It is for a time further ahead of the append time than a reading may be. */
+  /** Its time is later than the append time by more than the allowed skew. */
   FUTURE,
   /** Its sensor belongs to another partition. */
   MISROUTED,
   /** Its gateway may not publish the sensor. */
   NOT_ITS_SENSOR,
-  /** Its sensor is not known, or was forgotten. */
+  /** Its sensor is unknown or expired. */
   UNKNOWN_SENSOR
 }

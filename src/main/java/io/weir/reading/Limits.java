@@ -1,7 +1,7 @@
 package io.weir.reading;
 
 /**
- * How large a thing may be and still be looked at.
+ * Limits of records, batches and ids.
  *
  * @param maxRecordBytes largest value of a record, in bytes
  * @param maxBatchReadings most readings of one batch

@@ -6,10 +6,9 @@ import java.util.Deque;
 import java.util.Map;
 
 /**
- * Which gateway was silent for longest, of those with the same time the first by id. All are put in
- * order when none is left that is still as it was then, so to ask costs a look at the first. One
- * that sends gets a later time than those before it: log time does not go back. Not safe for
- * several threads.
+ * Finds the gateway that was idle longest; ties are broken by id. It sorts all gateways when no
+ * sorted one is unchanged any more, so a call usually checks only the first. A gateway that sends
+ * gets a later time, because log time does not go back. Not thread-safe.
  */
 final class OldestGateways {
   private static final Comparator<Entry> ORDER =
@@ -17,18 +16,18 @@ final class OldestGateways {
 
   private final Deque<Entry> ordered = new ArrayDeque<>();
 
-  /** Log time when they were put in order: who has sent since has that time, or a later one. */
+  /** Log time of the sort: gateways that sent since have that time or a later one. */
   private long orderedMs;
 
   private long passes;
 
-  /** A gateway, and when it last sent something that was applied. */
+  /** A gateway and the log time of its last applied batch. */
   private record Entry(String id, long lastAppliedMs) {}
 
   /**
-   * The first of all gateways that has sent nothing after a time; null where there is none.
+   * The gateway that was idle longest, if it sent nothing after a time; else null.
    *
-   * @param logMs log time; never earlier than when it was asked for before
+   * @param logMs log time; not earlier than in the previous call
    */
   String first(Map<String, GatewaySequences> all, long notAfterMs, long logMs) {
     while (!ordered.isEmpty() && !isAsItWas(ordered.peekFirst(), all)) {
@@ -60,12 +59,12 @@ final class OldestGateways {
     orderedMs = logMs;
   }
 
-  /** How often all were ordered. */
+  /** Number of sorts. */
   long passes() {
     return passes;
   }
 
-  /** What is known of the order holds no more. */
+  /** Discards the order. */
   void clear() {
     ordered.clear();
   }

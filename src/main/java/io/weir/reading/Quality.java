@@ -1,6 +1,6 @@
 package io.weir.reading;
 
-/** How far a sensor itself trusts a reading. */
+/** The quality of a reading, as the sensor reports it. */
 public enum Quality {
   GOOD(1),
   /** Aggregated like a good one. */
@@ -19,7 +19,7 @@ public enum Quality {
     return number;
   }
 
-  /** The quality of a number on the wire: 0 is good, one that is not listed is uncertain. */
+  /** The quality of a number on the wire: 0 is good, an unknown number is uncertain. */
   public static Quality ofNumber(int number) {
     return switch (number) {
       case 0, 1 -> GOOD;

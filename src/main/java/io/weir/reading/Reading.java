@@ -3,13 +3,12 @@ package io.weir.reading;
 import java.util.Objects;
 
 /**
- * What one sensor said once.
+ * One reading of a sensor.
  *
- * @param sensorId who; 1 to 256 bytes of UTF-8 are accepted
- * @param timestampMs when, by the sensor's own clock: milliseconds since the Unix epoch; only
- *     positive ones are accepted
- * @param value what; only finite ones are accepted
- * @param quality how far the sensor trusts it
+ * @param sensorId id of the sensor, 1 to 256 bytes of UTF-8
+ * @param timestampMs event time by the sensor's clock: positive milliseconds since the Unix epoch
+ * @param value a finite value
+ * @param quality the quality that the sensor reports
  */
 public record Reading(String sensorId, long timestampMs, double value, Quality quality) {
   public Reading {

@@ -4,17 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A decoded batch, column by column: neighbouring readings of one sensor form a run, ids stay bytes
- * of the record they came in, and each reading has a {@link Verdict}. Made to be filled again and
- * again: after warm-up a batch allocates nothing.
+ * A decoded batch in columns: consecutive readings of one sensor form a run, ids remain bytes of
+ * the record, and each reading has a {@link Verdict}. Reused for each batch: after warm-up a batch
+ * allocates nothing.
  *
- * <p>Runs and readings are in the order of the record. Not safe for several threads.
+ * <p>Runs and readings are in the order of the record. Not thread-safe.
  */
 public final class ReadingColumns implements BatchIdentity {
   private static final int FIRST_RUNS = 64;
   private static final int FIRST_READINGS = 1024;
 
-  /** Arrays that grew beyond this are not kept for the next batch. */
+  /** Larger arrays are not reused for the next batch. */
   private static final int MOST_KEPT = 1 << 16;
 
   /** How a run was written. */
@@ -23,7 +23,7 @@ public final class ReadingColumns implements BatchIdentity {
     ROWS,
     /** One series. */
     SERIES,
-    /** One series whose lengths disagree or whose deltas overflow: its columns mean nothing. */
+    /** One series whose lengths differ or whose deltas overflow: its columns are invalid. */
     BROKEN_SERIES
   }
 
@@ -74,7 +74,7 @@ public final class ReadingColumns implements BatchIdentity {
     verdict = new byte[FIRST_READINGS];
   }
 
-  /** Forgets everything; ids that are added from now on are bytes of {@code record}. */
+  /** Clears the batch; ids that are added next are bytes of {@code record}. */
   public void start(byte[] record) {
     if (runEnd.length > MOST_KEPT) {
       allocateRuns();
@@ -168,12 +168,12 @@ public final class ReadingColumns implements BatchIdentity {
     verdict = Arrays.copyOf(verdict, larger);
   }
 
-  /** The column itself, until room is made for more: for those who fill and read it in loops. */
+  /** The backing array, valid until it grows; for use in loops. */
   public long[] timestampsMs() {
     return timestampMs;
   }
 
-  /** The column itself, until room is made for more. */
+  /** The backing array, valid until it grows. */
   public double[] values() {
     return value;
   }
@@ -182,7 +182,7 @@ public final class ReadingColumns implements BatchIdentity {
     quality[index] = narrow(qualityNumber);
   }
 
-  /** A quality that does not fit into a byte is unknown; it becomes another unknown one. */
+  /** A quality that does not fit in a byte is unknown and becomes another unknown number. */
   private static byte narrow(int qualityNumber) {
     return qualityNumber == (byte) qualityNumber ? (byte) qualityNumber : Byte.MAX_VALUE;
   }
@@ -191,7 +191,7 @@ public final class ReadingColumns implements BatchIdentity {
     verdict[index] = judged;
   }
 
-  /** Up to when the gateway says that sensors are complete. */
+  /** The completeness that the gateway attests. */
   public Attestations attestations() {
     return attestations;
   }
@@ -215,7 +215,7 @@ public final class ReadingColumns implements BatchIdentity {
     return gatewayLength;
   }
 
-  /** Unsigned; 0 where the batch is not sequenced. */
+  /** Unsigned; 0 if the batch is not sequenced. */
   @Override
   public long bootId() {
     return bootId;
@@ -258,12 +258,12 @@ public final class ReadingColumns implements BatchIdentity {
     return IdBytes.hash(bytes, idOffset[run], idLength[run]);
   }
 
-  /** Says that the run's sensor was found in its place before. */
+  /** Marks the run's sensor as checked. */
   public void known(int run) {
     known[run] = true;
   }
 
-  /** Whether the place of the run's sensor need not be judged again. */
+  /** Whether the run's sensor is marked as checked. */
   public boolean isKnown(int run) {
     return known[run];
   }

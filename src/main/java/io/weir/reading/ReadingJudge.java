@@ -1,9 +1,8 @@
 package io.weir.reading;
 
 /**
- * Decides for every reading of a batch whether it is accepted, by the reading, by the append times
- * of its partition, by its place and by who has sent it. Costs a few comparisons a reading;
- * stateless.
+ * Decides which readings of a batch are accepted, by their fields, the append times and number of
+ * the partition, and the gateway. Costs a few comparisons per reading; stateless.
  */
 public final class ReadingJudge {
   private final int partition;
@@ -22,7 +21,7 @@ public final class ReadingJudge {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** The same, where every gateway may publish every sensor. */
+  /** The same if every gateway may publish every sensor. */
   public int judge(ReadingColumns batch, long latestAppendMs) {
     return judge(batch, latestAppendMs, SensorPermit.ALL);
   }
@@ -31,8 +30,8 @@ public final class ReadingJudge {
    * Writes a verdict for every reading that is refused.
    *
    * @param latestAppendMs the later of the batch's and the partition's newest append time
-   * @param permit says which sensors the batch's gateway may publish
-   * @return how many there are
+   * @param permit the sensors that the batch's gateway may publish
+   * @return the number of refused readings
    */
   public int judge(ReadingColumns batch, long latestAppendMs, SensorPermit permit) {
     long latestMs = saturatedSum(latestAppendMs, maxFutureSkewMs);
@@ -47,7 +46,10 @@ public final class ReadingJudge {
     return rejected;
   }
 
-  /** Why a sensor's readings are refused here or of this gateway, be they as they may. */
+  /**
+   * Rejects readings of sensors that belong to another partition or that this gateway may not
+   * publish.
+   */
   private RejectReason refusalOfPlace(ReadingColumns batch, int run, SensorPermit permit) {
     if (!batch.isKnown(run) && isMisrouted(batch, run)) {
       return RejectReason.MISROUTED;
@@ -62,7 +64,7 @@ public final class ReadingJudge {
     return Integer.remainderUnsigned(hash, partitionCount) != partition;
   }
 
-  /** The pass that nearly every run ends with. */
+  /** Fast path: nearly every run is valid. */
   private static boolean allValid(ReadingColumns batch, int run, long latestMs) {
     long[] timestampsMs = batch.timestampsMs();
     double[] values = batch.values();
@@ -91,7 +93,7 @@ public final class ReadingJudge {
     return rejected;
   }
 
-  /** What a whole run is refused for. A broken series has no readings one could look at singly. */
+  /** Why a whole run is refused. A broken series has no individual readings. */
   private RejectReason refusalOfRun(ReadingColumns batch, int run) {
     RejectReason ofId = ReadingRules.refusalOfId(batch.idLength(run), maxIdBytes);
     if (ofId != null) {

@@ -1,14 +1,14 @@
 package io.weir.reading;
 
 /**
- * What is refused by the reading alone, wherever it is met: at the gateway, in a text, on the
- * topic. Stateless and free of allocation.
+ * The rules that depend on the reading alone; the gateway, the text parsers and the topology use
+ * them. Stateless and allocation-free.
  */
 public final class ReadingRules {
   private ReadingRules() {}
 
   /**
-   * The first reason why a reading is refused, or null where none fits.
+   * The first reason why a reading is refused, or null.
    *
    * @param idBytes length of the sensor id in UTF-8 bytes
    * @param maxIdBytes longest one allowed
@@ -21,7 +21,7 @@ public final class ReadingRules {
     return refusalOfReading(timestampMs, value);
   }
 
-  /** The reason why a reading is refused whichever gateway sent it, or null. */
+  /** The reason why a reading is refused regardless of its sensor, or null. */
   public static RejectReason refusalOfReading(long timestampMs, double value) {
     if (!Double.isFinite(value)) {
       return RejectReason.INVALID_VALUE;

@@ -8,19 +8,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which signed parts of dead letters and late records have counted on one partition, so that copies
- * of them are duplicates: they have no sequences. The {@value #MOST} newest are remembered; of one
- * at or below those of its source that were forgotten nobody knows, and it is stale. Not safe for
- * several threads.
+ * The signed parts of redriven dead letters and late records that were applied on one partition:
+ * they have no sequences, so this detects duplicates. The {@value #MOST} newest are kept; a part at
+ * or below an evicted one of its source is stale. Not thread-safe.
  */
 public final class RedrivenParts {
   /** About 100 bytes each. */
   public static final int MOST = 10_000;
 
   /**
-   * Where the records were that are sent again.
+   * The source partition of redriven records.
    *
-   * @param topic of dead letters or of late records
+   * @param topic the dead-letter topic or the late topic
    */
   public record Source(String topic, int partition) implements Comparable<Source> {
     private static final Comparator<Source> ORDER =
@@ -33,9 +32,9 @@ public final class RedrivenParts {
   }
 
   /**
-   * A part of one.
+   * A part of a redriven record.
    *
-   * @param content of its bytes; a record may have several parts for a partition
+   * @param content hash of its bytes; a record may have several parts for a partition
    */
   public record Part(Source source, long offset, long content) implements Comparable<Part> {
     private static final Comparator<Part> ORDER =
@@ -56,7 +55,7 @@ public final class RedrivenParts {
   private final TreeSet<Source> moved = new TreeSet<>();
   private int size;
 
-  /** Whether it is new, counted before, or too old to tell. Changes nothing. */
+  /** Whether it is new, a duplicate or too old to decide. No side effects. */
   public BatchVerdict judge(Part part) {
     TreeSet<Part> ofSource = remembered.get(part.source());
     if (ofSource != null && ofSource.contains(part)) {
@@ -67,7 +66,7 @@ public final class RedrivenParts {
         : BatchVerdict.NEW;
   }
 
-  /** A new one counts. */
+  /** Applies a new part. */
   public void apply(Part part) {
     restore(part);
     added.add(part);
@@ -76,7 +75,7 @@ public final class RedrivenParts {
     }
   }
 
-  /** The oldest of the source that has most. */
+  /** Evicts the oldest part of the source with the most parts. */
   private void forgetOne() {
     TreeSet<Part> most =
         remembered.values().stream().max(Comparator.comparingInt(TreeSet::size)).orElseThrow();
@@ -89,40 +88,40 @@ public final class RedrivenParts {
     }
   }
 
-  /** It was remembered. */
+  /** Restores a part. */
   public void restore(Part part) {
     size += remembered.computeIfAbsent(part.source(), of -> new TreeSet<>()).add(part) ? 1 : 0;
   }
 
-  /** It was forgotten. */
+  /** Restores an evicted part. */
   public void restoreForgotten(Part part) {
     TreeSet<Part> ofSource = remembered.get(part.source());
     size -= ofSource != null && ofSource.remove(part) ? 1 : 0;
   }
 
-  /** All up to an offset were forgotten, but for those that are remembered. */
+  /** Restores the offset up to which all parts are evicted, except those that are kept. */
   public void restoreForgottenThrough(Source source, long offset) {
     forgottenThrough.put(source, offset);
   }
 
-  /** Up to which offset of each source others were forgotten, where that changed since. */
+  /** The eviction offsets of sources that changed since the last write. */
   public Map<Source, Long> moved() {
     Map<Source, Long> through = new TreeMap<>();
     moved.forEach(source -> through.put(source, forgottenThrough.get(source)));
     return through;
   }
 
-  /** Those that came since they were last written. */
+  /** The parts added since the last write. */
   public List<Part> added() {
     return List.copyOf(added);
   }
 
-  /** Those that were forgotten since, and had been written. */
+  /** The written parts that were evicted since the last write. */
   public List<Part> removed() {
     return List.copyOf(removed);
   }
 
-  /** All of it is written. */
+  /** All changes were written. */
   public void written() {
     added.clear();
     removed.clear();

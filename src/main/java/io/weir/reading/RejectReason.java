@@ -1,55 +1,56 @@
 package io.weir.reading;
 
 /**
- * Why something is refused, in the order in which the reasons are tried: the first that fits is the
- * one named. A batch that was applied before is a duplicate, whatever is behind {@link
- * #INVALID_SEQUENCE}: in the dead letters, it could be sent again, and count twice. The names are
- * in the dead letters' {@code weir.reason} header.
+ * Why a record, batch or reading is refused, in the order of the checks: the first that applies is
+ * reported. The check for duplicates follows {@link #INVALID_SEQUENCE}; as a dead letter, a
+ * duplicate could be redriven and count twice. The names are in the dead letters' {@code
+ * weir.reason} header.
  */
 public enum RejectReason {
-  /** Not signed, where every batch has to be. */
+  /** Not signed, although signatures are required. */
   UNSIGNED(Scope.RECORD, "the batch has no signature, and weir.signing=require"),
-  /** Signed by nobody who may, or over other bytes; or it names two gateways. */
+  /** No valid signature of its gateway over these bytes; or it names two gateways. */
   BAD_SIGNATURE(
       Scope.RECORD,
-      "no signature of this record is valid for its gateway and partition, or it names two gateways"),
-  /** Neither bare protobuf nor a known frame; or deeper, larger or longer than the limits. */
+      "no signature of this record is valid for its gateway and partition, or it names two"
+          + " gateways"),
+  /** Neither bare protobuf nor a known frame, or beyond the limits of depth, size or length. */
   UNDECODABLE(
       Scope.RECORD, "the value is neither bare protobuf nor a known frame, or exceeds a limit"),
-  /** Framed with a schema that the registry does not have, or that is no ReadingBatch. */
+  /** Framed with a schema that the registry does not have, or that is not ReadingBatch. */
   UNKNOWN_SCHEMA(
       Scope.RECORD,
       "the registry does not have the schema id of the frame, or the schema is not ReadingBatch"),
-  /** A mark of a reset that no operator has ordered. */
+  /** A reset mark without an operator's order. */
   UNKNOWN_RESET(
       Scope.RECORD, "a reset mark without an order on weir.control: a client forges resets"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /**
-   * A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or neither
-   * where every batch has to have them.
+   * A boot id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or
+   * neither, although signatures are required.
    */
   INVALID_SEQUENCE(
       Scope.BATCH,
-      "a boot_id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; or"
-          + " none of them and weir.signing=require"),
-  /** Signed with a key of a master that does not hold at the append time. */
+      "a boot_id without a sequence, one of them 2^63 or more, or a jump of more than 2^20; "
+          + "or neither with weir.signing=require"),
+  /** Signed with a key whose master is not valid at the append time. */
   EXPIRED_KEY(Scope.BATCH, "signed with a key whose master is not valid at the append time"),
-  /** A gateway that was revoked, or its boot id or key is below the lowest that is accepted. */
+  /** The gateway is revoked, or its boot id or key is below the minimum. */
   REVOKED(
       Scope.BATCH,
-      "the gateway is revoked, or its boot id or key below the lowest, by weir.gateways.file"),
+      "weir.gateways.file revokes the gateway or requires a higher boot id or key generation"),
   /**
    * A boot id whose clock time is later than the latest append time by more than the allowed skew.
    */
   FUTURE_BOOT(
       Scope.BATCH,
       "the time in boot_id is later than the append time by more than max.future.skew"),
-  /** A new gateway, where as many are remembered as may be. */
+  /** A new gateway beyond the partition's limit. */
   TOO_MANY_GATEWAYS(Scope.BATCH, "a new gateway, and the partition has reached max.gateways"),
-  /** A boot id at or below the highest of that gateway that was evicted. */
+  /** A boot id at or below the gateway's highest evicted one. */
   FENCED(Scope.BATCH, "boot_id is at or below an evicted one; the four newest are kept"),
-  /** Below the sequences that are remembered one by one. */
+  /** Below the sequences that are tracked individually. */
   STALE_SEQUENCE(
       Scope.BATCH,
       "sequence is below the 1,024 newest, or a redriven dead letter is below the 10,000 newest"),
@@ -59,7 +60,7 @@ public enum RejectReason {
   SENSOR_ID_TOO_LONG(Scope.READING, "sensor_id is longer than max.id.bytes"),
   /** NaN or infinite. */
   INVALID_VALUE(Scope.READING, "value is NaN or infinite"),
-  /** Not positive; or of a series whose lengths disagree or whose deltas overflow. */
+  /** Not positive; or of a series whose lengths differ or whose deltas overflow. */
   INVALID_TIMESTAMP(
       Scope.READING,
       "timestamp_ms is not positive, or the series' lengths disagree or its deltas overflow"),
@@ -68,29 +69,27 @@ public enum RejectReason {
       Scope.READING, "timestamp_ms is later than the append time by more than max.future.skew"),
   /** The sensor belongs to another partition. */
   MISROUTED(Scope.READING, "the sensor belongs to another partition"),
-  /**
-   * The gateway may not publish the sensor; where it may publish none, its whole batch is refused.
-   */
+  /** The gateway may not publish the sensor; if it may publish none, its whole batch is refused. */
   NOT_ITS_SENSOR(
       Scope.READING, "weir.gateways.file does not allow the gateway to publish the sensor"),
-  /** A new sensor, where as many are remembered as may be. */
+  /** A new sensor beyond the limit of the partition or the gateway. */
   TOO_MANY_SENSORS(
       Scope.READING,
       "a new sensor, and the partition has reached max.sensors, or the gateway"
           + " max.sensors.per.gateway"),
   /**
-   * Of a window that may lack readings which were deleted unread: on the topic of late readings,
-   * and no dead letter.
+   * The window may lack readings that were deleted before they were read. Written to the late
+   * topic, not to the dead letters.
    */
   WITHHELD(Scope.READING, "the window may lack readings that were deleted before they were read");
 
-  /** What is refused for a reason. */
+  /** The scope of a reason. */
   public enum Scope {
     /** A record whose readings cannot be decoded. */
     RECORD,
     /** A batch with all its readings. */
     BATCH,
-    /** One reading; its neighbours count. */
+    /** One reading; the others of its batch count. */
     READING
   }
 
@@ -102,7 +101,7 @@ public enum RejectReason {
     this.meaning = meaning;
   }
 
-  /** The reason in words, for the reader of the dead letter. */
+  /** A description of the reason for operators. */
   public String meaning() {
     return meaning;
   }

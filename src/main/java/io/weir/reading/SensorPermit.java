@@ -1,13 +1,13 @@
 package io.weir.reading;
 
-/** Which sensors the sender of a batch may publish. */
+/** The sensors that the gateway of a batch may publish. */
 @FunctionalInterface
 public interface SensorPermit {
-  /** Where nobody is asked. */
+  /** Allows all sensors. */
   SensorPermit ALL = (bytes, offset, length) -> true;
 
   /**
-   * Whether a sensor is among them.
+   * Whether a sensor is allowed.
    *
    * @param bytes hold its id in UTF-8
    */

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * SipHash-1-3 with a key that this process has drawn: a sender that does not know the key cannot
- * choose ids that collide. Reads eight bytes at a time; stateless. The function is that of <a
+ * SipHash-1-3 with a random key of this process: a sender that does not know the key cannot choose
+ * ids that collide. Reads eight bytes at a time; stateless. The function is that of <a
  * href="https://www.aumasson.jp/siphash/siphash.pdf">Aumasson and Bernstein</a>, with one round a
  * word and three at the end, as Rust and Python hash their maps.
  */
@@ -26,7 +26,7 @@ final class SipHash {
 
   private SipHash() {}
 
-  /** By this process' own key. */
+  /** The hash with this process's key. */
   static long hash(byte[] bytes, int offset, int length) {
     return hash(KEY_0, KEY_1, bytes, offset, length);
   }
@@ -78,7 +78,7 @@ final class SipHash {
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  /** The bytes behind the last whole word, and the length above them. */
+  /** The bytes after the last complete word, with the length above them. */
   private static long lastWord(byte[] bytes, int from, int length) {
     int count = length & 7;
     long word = (long) length << 56;

@@ -1,14 +1,14 @@
 package io.weir.reading;
 
-/** What became of a reading, as a byte: many of them are in a column. */
+/** The verdict on a reading, as a byte in a column. */
 public final class Verdict {
   /** Accepted, and aggregated unless it turns out to be late. */
   public static final byte ACCEPTED = 0;
 
-  /** Too late: its window is closed, and its allowed lateness over. */
+  /** Too late: its window is closed and the grace period is over. */
   public static final byte LATE = Byte.MAX_VALUE;
 
-  /** Of a window that may lack other readings. */
+  /** The window may lack other readings. */
   public static final byte WITHHELD = rejected(RejectReason.WITHHELD);
 
   /** One more than any verdict but {@link #LATE}: the size of a table by reason. */

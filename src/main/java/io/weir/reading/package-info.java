@@ -1,2 +1,5 @@
-/** What a sensor said, whether to accept it, and the reasons why not. Uses plain Java alone. */
+/**
+ * Readings, the rules that accept or refuse them, and the reasons for refusal. Uses plain Java
+ * only.
+ */
 package io.weir.reading;

@@ -6,9 +6,9 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A signature as the header {@value #HEADER} holds it: {@code v1,<key id>,<base64>}, one or more
- * with blanks between them. Those of versions that are not known here are passed over, so that a
- * later one can be added beside it.
+ * A signature as the header {@value #HEADER} holds it: {@code v1,<key id>,<base64>}, one or more,
+ * separated by spaces. Signatures of unknown versions are ignored, so that a later version can be
+ * added.
  *
  * @param keyId of the key
  * @param code HMAC-SHA256, 32 bytes
@@ -20,18 +20,18 @@ record BatchSignature(KeyId keyId, byte[] code) {
   /** Each costs a pass over the value. */
   static final int MOST = 4;
 
-  /** Bytes of the longest header that is looked at. */
+  /** Longest header that is parsed, in bytes. */
   static final int MOST_BYTES = 1024;
 
   private static final String VERSION = "v1,";
 
-  /** What a header with one signature holds. */
+  /** The value of a header with one signature. */
   static byte[] header(KeyId keyId, byte[] code) {
     String text = VERSION + keyId + "," + Base64.getEncoder().encodeToString(code);
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The signatures of a header; empty where it holds none that can be read, or too many. */
+  /** The signatures of a header; empty if none can be parsed or there are too many. */
   static List<BatchSignature> parse(byte[] header) {
     if (header.length > MOST_BYTES) {
       return List.of();

@@ -4,12 +4,12 @@ import javax.crypto.Mac;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Signs batches for one topic, each just before it is sent, over its value with everything that is
- * before the payload. Costs a pass of HMAC-SHA256 over the value, and about 100 bytes of the
- * record. Not safe for several threads.
+ * Signs batches for one topic, each just before it is sent, over its complete value, including a
+ * schema registry prefix. Costs HMAC-SHA256 over the value and about 100 bytes per record. Not
+ * thread-safe.
  */
 public final class BatchSigner {
-  /** More bytes than a signature adds to a record. */
+  /** Upper bound of the bytes that a signature adds to a record. */
   public static final int MOST_ADDED_BYTES = 160;
 
   private final String topic;
@@ -27,7 +27,7 @@ public final class BatchSigner {
     return new BatchSigner(topic, KeyId.parse(key.id()), key.bytes());
   }
 
-  /** Signs what is sent again: for those who hold a master. */
+  /** Signs redriven records; needs a master key. */
   public static BatchSigner ofRedrive(String topic, MasterKey master) {
     return new BatchSigner(topic, new KeyId(master.id(), KeyId.REDRIVE), master.redriveKey());
   }
@@ -36,7 +36,7 @@ public final class BatchSigner {
    * Adds the header with the signature.
    *
    * @param value the record's, as it will be sent
-   * @param headers with those of a redrive in them, where it is one
+   * @param headers including the redrive headers of a redriven record
    */
   public void sign(int partition, byte[] value, Headers headers) {
     mac.update(

@@ -13,12 +13,12 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Checks signatures of the records of one topic. A check costs a pass of HMAC-SHA256 over the value
- * for each signature whose master is known, and nothing is looked up outside of memory. Codes are
- * compared in constant time. Not safe for several threads.
+ * Verifies signatures of the records of one topic. A check costs HMAC-SHA256 over the value per
+ * signature with a known master; it uses memory only. Codes are compared in constant time. Not
+ * thread-safe.
  */
 public final class BatchVerifier {
-  /** Computations that are kept, one for each key of a gateway used lately: about 1 KiB each. */
+  /** Number of cached Mac objects, one per recently used gateway key: about 1 KiB each. */
   private static final int KEPT = 1024;
 
   /** A key as a signature names it, with the bytes of the gateway's id one to one as text. */
@@ -48,11 +48,11 @@ public final class BatchVerifier {
   }
 
   /**
-   * Who has signed a record.
+   * Verifies the signatures of a record.
    *
    * @param partition that it is in
    * @param value as it is there, not null
-   * @param appendMs its append time, which the masters' times are held against
+   * @param appendMs its append time, with which the masters' validity is checked
    */
   public SignatureCheck check(int partition, byte[] value, Headers headers, long appendMs) {
     Header header = headers.lastHeader(BatchSignature.HEADER);
@@ -75,7 +75,7 @@ public final class BatchVerifier {
         outcome, generation, found ? gateway.offset() : -1, found ? gateway.length() : 0);
   }
 
-  /** Of several that are right the strongest counts, and of those of a gateway the newest. */
+  /** Of several valid signatures the strongest counts; of a gateway's, the newest. */
   private static int rank(Outcome outcome) {
     return switch (outcome) {
       case UNSIGNED, BAD -> 0;
@@ -104,7 +104,7 @@ public final class BatchVerifier {
       return Outcome.BAD;
     }
     if (kept == null) {
-      // Only now: keys that nobody has cannot push out those of gateways.
+      // Cached only after a valid code: forged key ids cannot evict those of gateways.
       macs.put(name, mac);
     }
     if (!master.holdsAt(appendMs)) {

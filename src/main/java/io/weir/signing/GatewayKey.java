@@ -34,11 +34,11 @@ public final class GatewayKey {
   }
 
   /**
-   * A key that came another way than in a file.
+   * Creates a key that is not read from a file.
    *
    * @param keyId {@code <master id>.<generation>}
    * @param key 32 bytes
-   * @throws IllegalArgumentException where either is not what it must be; never names the key
+   * @throws IllegalArgumentException if either is invalid; the message omits the key
    */
   public static GatewayKey of(String keyId, byte[] key) {
     return new GatewayKey(idOf(keyId), Optional.empty(), requireBytes(key));
@@ -48,7 +48,7 @@ public final class GatewayKey {
    * Reads a gateway's key file.
    *
    * @throws IOException if it cannot be read
-   * @throws IllegalArgumentException if it is none: one line that names file, line and field, and
+   * @throws IllegalArgumentException if it is invalid; the message names file, line and field, and
    *     no secret
    */
   public static GatewayKey read(Path file) throws IOException {
@@ -63,7 +63,7 @@ public final class GatewayKey {
     KeyId id = KeyId.parse(text);
     if (id == null || id.isRedrive()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no key id; expected: <master id>.<generation>, such as 2026.1");
+          "'" + text + "' is not a key id; expected: <master id>.<generation>, such as 2026.1");
     }
     return id;
   }
@@ -71,12 +71,12 @@ public final class GatewayKey {
   private static byte[] requireBytes(byte[] key) {
     if (key.length != Hmac.BYTES) {
       throw new IllegalArgumentException(
-          "a key of " + key.length + " bytes; a gateway's has " + Hmac.BYTES);
+          "a key of " + key.length + " bytes; expected: " + Hmac.BYTES);
     }
     return key;
   }
 
-  /** Its name in signatures. */
+  /** Its id in signatures. */
   public String id() {
     return id.toString();
   }
@@ -98,7 +98,7 @@ public final class GatewayKey {
         "key=" + Base64.getEncoder().encodeToString(key));
   }
 
-  /** Names the key and whose it is, not its bytes. */
+  /** The key id and the gateway, without the key's bytes. */
   @Override
   public String toString() {
     return "GatewayKey[" + id + gatewayId.map(gateway -> " of " + gateway).orElse("") + "]";

@@ -14,7 +14,7 @@ final class Hmac {
 
   private Hmac() {}
 
-  /** A computation with a key, to be used again and again; not safe for several threads. */
+  /** A reusable Mac with a key; not thread-safe. */
   static Mac of(byte[] key) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

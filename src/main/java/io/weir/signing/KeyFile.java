@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A file of {@code name=value} lines, with {@code #} before remarks. An error names file and line,
- * and never a value that may be secret.
+ * A file of {@code name=value} lines; {@code #} begins a comment. An error names file and line, but
+ * no value, which may be secret.
  */
 final class KeyFile {
   private record Line(int number, String value) {}
@@ -27,8 +27,8 @@ final class KeyFile {
   }
 
   /**
-   * @param allowed the names that may be in it, each once
-   * @throws IllegalArgumentException where a line is none of them
+   * @param allowed the allowed names, each once
+   * @throws IllegalArgumentException if a line is invalid
    */
   static KeyFile read(Path file, Predicate<String> allowed) throws IOException {
     Map<String, Line> lines = new LinkedHashMap<>();
@@ -40,11 +40,11 @@ final class KeyFile {
       }
       int equals = text.indexOf('=');
       if (equals < 0) {
-        throw refusal(file, i + 1, "no name=value");
+        throw refusal(file, i + 1, "expected: name=value");
       }
       String name = text.substring(0, equals).strip();
       if (!allowed.test(name)) {
-        // Perhaps the text is no name at all, but a secret in the wrong place.
+        // Do not quote the text: it may be a misplaced secret.
         throw refusal(file, i + 1, "the name before = is not allowed here");
       }
       if (lines.put(name, new Line(i + 1, text.substring(equals + 1).strip())) != null) {
@@ -62,7 +62,7 @@ final class KeyFile {
     return lines.containsKey(name);
   }
 
-  /** A value that must be there and not empty. */
+  /** A required, non-empty value. */
   String require(String name) {
     Line line = lines.get(name);
     if (line == null || line.value().isEmpty()) {

@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What names a key in a signature: {@code <master id>.<generation>}, or {@code <master
+ * Identifies a key in a signature: {@code <master id>.<generation>}, or {@code <master
  * id>.redrive}.
  *
  * @param master 1 to 64 of the characters a-z A-Z 0-9 _ -
- * @param generation of a gateway's key, from 1; {@link #REDRIVE} for the redrive's
+ * @param generation generation of a gateway's key, from 1; {@link #REDRIVE} for the redrive key
  */
 record KeyId(String master, int generation) {
   static final int REDRIVE = 0;
@@ -22,7 +22,7 @@ record KeyId(String master, int generation) {
     return MASTER.matcher(text).matches();
   }
 
-  /** The id of a text, or null where it is none. */
+  /** Parses an id; null if the text is invalid. */
   static KeyId parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {

@@ -5,11 +5,11 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * A master, from which the keys of all gateways are derived. Its holder can sign as any of them.
- * Immutable; does not expose its bytes.
+ * A master key, from which the keys of all gateways are derived. Its holder can sign as any
+ * gateway. Immutable; does not expose its bytes.
  */
 public final class MasterKey {
-  /** Fewer bytes of a secret can be guessed. */
+  /** A shorter secret can be guessed. */
   static final int LEAST_BYTES = 32;
 
   /** The last generation of a gateway's key; they begin with 1. */
@@ -23,14 +23,14 @@ public final class MasterKey {
   /**
    * @param id 1 to 64 of the characters a-z A-Z 0-9 _ -
    * @param secret 32 bytes or more
-   * @param fromMs append time from which on its signatures are accepted, milliseconds
-   * @param untilMs append time up to which, itself left out
-   * @throws IllegalArgumentException where one is not allowed; never names the secret
+   * @param fromMs append time in milliseconds from which its signatures are accepted
+   * @param untilMs append time until which they are accepted, exclusive
+   * @throws IllegalArgumentException if an argument is invalid; the message omits the secret
    */
   public MasterKey(String id, byte[] secret, long fromMs, long untilMs) {
     if (!KeyId.isMaster(id)) {
       throw new IllegalArgumentException(
-          "'" + id + "' is no id of a master; expected: " + KeyId.MASTER_ALLOWED);
+          "'" + id + "' is not a master id; expected: " + KeyId.MASTER_ALLOWED);
     }
     if (secret.length < LEAST_BYTES) {
       throw new IllegalArgumentException(
@@ -70,7 +70,7 @@ public final class MasterKey {
     return Hmac.of(secret, SignedBytes.redriveKey());
   }
 
-  /** Whether a text may name a master. */
+  /** Whether a text is a valid master id. */
   public static boolean isId(String text) {
     return KeyId.isMaster(text);
   }
@@ -84,7 +84,7 @@ public final class MasterKey {
     return appendMs >= fromMs && appendMs < untilMs;
   }
 
-  /** Names it, and not its secret. */
+  /** The id, without the secret. */
   @Override
   public String toString() {
     return "MasterKey[" + id + "]";

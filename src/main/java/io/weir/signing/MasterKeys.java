@@ -14,10 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The masters of a plant, by their ids: one as a rule, two while one takes over from the other.
- * Immutable.
+ * The master keys of a plant by id: usually one, two during a rotation. Immutable.
  *
- * <p>Their file; {@code from} and {@code until} are append times in UTC and may be left out:
+ * <p>Their file; {@code from} and {@code until} are optional append times in UTC:
  *
  * <pre>
  * 2026.secret=&lt;32 bytes or more in base64&gt;
@@ -43,10 +42,10 @@ public final class MasterKeys {
   }
 
   /**
-   * Reads a file of masters, whole.
+   * Reads a file of master keys.
    *
    * @throws IOException if it cannot be read
-   * @throws IllegalArgumentException if a line is wrong: one line that names file, line and field,
+   * @throws IllegalArgumentException if a line is invalid; the message names file, line and field,
    *     and no secret
    */
   public static MasterKeys read(Path file) throws IOException {
@@ -60,7 +59,7 @@ public final class MasterKeys {
     }
     if (ids.isEmpty()) {
       throw new IllegalArgumentException(
-          file + ": no master; weir key new makes one: <id>.secret=...");
+          file + ": no master key; create one with weir key new: <id>.secret=...");
     }
     return of(ids.stream().map(id -> master(content, id)).toList());
   }
@@ -90,12 +89,12 @@ public final class MasterKeys {
             return Instant.parse(text).toEpochMilli();
           } catch (DateTimeParseException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                "'" + text + "' is no time; expected: one such as 2027-01-01T00:00:00Z", e);
+                "'" + text + "' is not a time; expected: a time such as 2027-01-01T00:00:00Z", e);
           }
         });
   }
 
-  /** The master of an id, or null. */
+  /** The master with an id, or null. */
   MasterKey get(String id) {
     return byId.get(id);
   }
@@ -104,15 +103,15 @@ public final class MasterKeys {
     return byId.keySet();
   }
 
-  /** The one of an id, for those who derive keys. */
+  /** The master with an id, to derive keys. */
   public Optional<MasterKey> find(String id) {
     return Optional.ofNullable(byId.get(id));
   }
 
   /**
-   * The one to sign with now: of those that hold, the one written last; none where none holds.
+   * The master that signs now: the last valid one of the file, if there is any.
    *
-   * @param nowMs about the append time
+   * @param nowMs the approximate append time
    */
   public Optional<MasterKey> current(long nowMs) {
     return byId.values().stream()

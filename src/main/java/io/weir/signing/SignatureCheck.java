@@ -1,27 +1,27 @@
 package io.weir.signing;
 
 /**
- * What the signature of a record says.
+ * The result of verifying the signatures of a record.
  *
  * @param outcome whether it is signed, and by which gateway
- * @param generation of the gateway's key, expired or not; 0 where no gateway has signed
- * @param gatewayOffset where in the value the id of the gateway lies that was proven, or claimed;
- *     -1 where none is to be found
+ * @param generation generation of the gateway's key, expired or not; 0 if no gateway has signed
+ * @param gatewayOffset offset in the value of the verified or claimed gateway id; -1 if there is
+ *     none
  * @param gatewayLength its length
  */
 public record SignatureCheck(
     Outcome outcome, int generation, int gatewayOffset, int gatewayLength) {
-  /** Who has signed. */
+  /** The kind of signature. */
   public enum Outcome {
-    /** Nobody: there is no header. */
+    /** There is no header. */
     UNSIGNED,
-    /** The gateway. */
+    /** Signed by the gateway. */
     GATEWAY,
-    /** Those who send again what was refused. */
+    /** Signed by a redrive. */
     REDRIVE,
-    /** None of the signatures is one of the gateway over this record. */
+    /** No signature is valid for the gateway and this record. */
     BAD,
-    /** The signature is right, but its master key does not hold at the record's append time. */
+    /** The signature is valid, but its master key is not valid at the record's append time. */
     EXPIRED
   }
 }

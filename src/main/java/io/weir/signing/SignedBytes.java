@@ -8,8 +8,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The bytes under a code. Each kind begins with a name of its own, so that a code of one kind is
- * never one of another:
+ * The bytes that a code covers. Each kind begins with a different name, so that a code of one kind
+ * is never valid for another:
  *
  * <pre>
  * gateway's key   weir-gateway-v1 00 gateway_id 00 generation      under the master
@@ -20,10 +20,10 @@ import org.apache.kafka.common.header.Headers;
  *                                                                  under the redrive's key
  * </pre>
  *
- * Texts are UTF-8, generation, partition and lengths 4 bytes big-endian, those of the record sent
- * again decimal text as in the headers, the reason empty where there is none, the value the
- * record's as it was sent, with what a schema registry puts before it. The two kinds of batch are
- * given here up to the value.
+ * Texts are UTF-8, generation, partition and lengths 4 bytes big-endian, the numbers of the
+ * redriven record are decimal text as in the headers, a missing reason is empty, and the value is
+ * the record's complete value, including a schema registry prefix. This class builds the bytes of
+ * the two kinds of batch up to the value.
  */
 final class SignedBytes {
   /** The headers of a redriven batch that its signature covers, in this order. */

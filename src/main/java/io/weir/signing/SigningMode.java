@@ -1,11 +1,11 @@
 package io.weir.signing;
 
-/** What is asked of the batches on the readings topic. */
+/** How signatures of batches on the readings topic are checked. */
 public enum SigningMode {
-  /** Nothing: signatures are not looked at. */
+  /** Signatures are ignored. */
   OFF,
-  /** Signatures must be right where there are any; batches without are accepted and counted. */
+  /** Signatures must be valid; batches without a signature are accepted and counted. */
   VERIFY,
-  /** Every batch is signed, and has a boot id and a sequence. */
+  /** Every batch must have a valid signature, a boot id and a sequence. */
   REQUIRE
 }

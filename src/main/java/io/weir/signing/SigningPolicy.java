@@ -3,12 +3,12 @@ package io.weir.signing;
 import java.util.List;
 
 /**
- * What is asked of batches, and the masters to check it with. Immutable.
+ * The signing mode and the master keys that verify signatures. Immutable.
  *
- * @param masters none where the mode is OFF
+ * @param masters empty if the mode is OFF
  */
 public record SigningPolicy(SigningMode mode, MasterKeys masters) {
-  /** Nothing is asked. */
+  /** Signatures are ignored. */
   public static final SigningPolicy OFF =
       new SigningPolicy(SigningMode.OFF, MasterKeys.of(List.of()));
 

@@ -1,5 +1,5 @@
 /**
- * Who has sent a batch: keys, signatures over a record's value, and how they are checked. Uses
- * {@code deadletter} and {@code wire}; a gateway that embeds the publisher brings it along.
+ * Keys and signatures of batches, and their verification. Uses {@code deadletter} and {@code wire};
+ * part of the artefact for gateways.
  */
 package io.weir.signing;

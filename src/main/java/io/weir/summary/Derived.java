@@ -5,8 +5,8 @@ import io.weir.v1.WindowSummary;
 import java.util.OptionalDouble;
 
 /**
- * What follows from a summary's fields. Each is empty where the summary has no readings or lacks
- * the set of statistics that it needs. Stateless; may be called by any thread.
+ * Values derived from a summary's fields. Each is empty if the summary has no readings or lacks the
+ * required set of statistics. Stateless; thread-safe.
  */
 public final class Derived {
   private Derived() {}
@@ -36,8 +36,8 @@ public final class Derived {
   }
 
   /**
-   * The average over time from the first reading to the last, each value held until the next: the
-   * integral over last timestamp - first timestamp. Needs readings of two times and the set
+   * The time-weighted average from the first reading to the last, each value held until the next:
+   * the integral over last timestamp - first timestamp. Needs readings of two times and the set
    * integral.
    */
   public static OptionalDouble timeWeightedAverage(WindowSummary window) {
@@ -48,14 +48,14 @@ public final class Derived {
   }
 
   /**
-   * The value that at least a part {@code q} of the readings do not exceed (nearest rank), to
-   * {@link #quantileError}. Needs the set histogram.
+   * The quantile {@code q} by nearest rank, with the error {@link #quantileError}. Needs the set
+   * histogram.
    *
-   * @param q above 0, 1 at the most
+   * @param q above 0, at most 1
    */
   public static OptionalDouble quantile(WindowSummary window, double q) {
     if (!(q > 0 && q <= 1)) {
-      throw new IllegalArgumentException("a quantile is above 0 and at most 1, not " + q);
+      throw new IllegalArgumentException("quantile " + q + "; expected: above 0, at most 1");
     }
     if (window.getCount() == 0 || !window.hasHistogram()) {
       return OptionalDouble.empty();
@@ -89,7 +89,7 @@ public final class Derived {
     return Double.MAX_VALUE;
   }
 
-  /** The value in a bucket whose relative distance from both of its bounds is the same. */
+  /** The value with the same relative distance to both bounds of a bucket. */
   private static double middle(int scale, int bucket) {
     double low = bound(scale, bucket);
     double high = bound(scale, bucket + 1);
@@ -101,8 +101,8 @@ public final class Derived {
   }
 
   /**
-   * How far a quantile may be from the reading of its rank, as a part of that reading's magnitude:
-   * (base - 1) / (base + 1), where buckets grow by base. Needs the set histogram.
+   * The maximum relative error of a quantile: (base - 1) / (base + 1), where base is the growth
+   * factor of the buckets. Needs the set histogram.
    */
   public static OptionalDouble quantileError(WindowSummary window) {
     if (window.getCount() == 0 || !window.hasHistogram()) {

@@ -19,17 +19,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * The latest summary of every window on a windows topic, up to the end that the topic had when this
- * was opened: of each window the last summary that was committed. Window by window, a sensor's
- * together with those of its partition; in no order beyond that.
+ * Reads the last committed summary of every window on a windows topic, up to the end offsets at the
+ * time of opening. Windows are returned partition by partition, in no particular order.
  *
- * <p>One partition is read and held at a time, so memory is for the windows of the largest
- * partition, some 300 bytes each. Belongs to no consumer group and commits nothing. One thread.
+ * <p>It holds one partition at a time, so memory is bounded by the windows of the largest
+ * partition, about 300 bytes each. It has no consumer group and commits nothing. Not thread-safe.
  */
 public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** A fetch that is still under way when a partition is through holds up the next one. */
+  /** Short, because a pending fetch of a finished partition delays the next partition. */
   private static final int FETCH_WAIT_MS = 10;
 
   private final SummaryDeserializer deserializer = new SummaryDeserializer();
@@ -50,10 +49,10 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
   /**
    * Opens a windows topic.
    *
-   * @param kafka a consumer's settings, at least {@code bootstrap.servers}; isolation and offset
-   *     reset are set here
-   * @throws UnknownTopicOrPartitionException where there is no such topic
-   * @throws org.apache.kafka.common.KafkaException where the cluster does not answer
+   * @param kafka a consumer's settings, at least {@code bootstrap.servers}; this method sets
+   *     isolation level and offset reset
+   * @throws UnknownTopicOrPartitionException if the topic does not exist
+   * @throws org.apache.kafka.common.KafkaException if the cluster does not respond
    */
   public static LatestSummaryReader open(Map<String, ?> kafka, String topic) {
     Map<String, Object> settings = new HashMap<>(kafka);
@@ -67,7 +66,7 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
     try {
       List<PartitionInfo> found = consumer.partitionsFor(topic);
       if (found.isEmpty()) {
-        throw new UnknownTopicOrPartitionException("no topic " + topic);
+        throw new UnknownTopicOrPartitionException("topic " + topic + " does not exist");
       }
       return new LatestSummaryReader(
           consumer, found.stream().map(p -> new TopicPartition(topic, p.partition())).toList());
@@ -78,10 +77,10 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
   }
 
   /**
-   * Whether there is another window; reads the next partition when one is through.
+   * Whether there is another window; reads the next partition if necessary.
    *
-   * @throws KafkaException where the cluster does not answer, a record is no summary, or the topic
-   *     was recreated while it was read
+   * @throws KafkaException if the cluster does not respond, a record is not a summary, or the topic
+   *     was recreated during the read
    */
   @Override
   public boolean hasNext() {
@@ -123,7 +122,7 @@ public final class LatestSummaryReader implements Iterator<WindowSummary>, AutoC
     return last.values().iterator();
   }
 
-  /** Also throws in time where nobody answers. */
+  /** Also throws after the timeout if no broker responds. */
   private void requireSame(TopicPartition partition, long position, long end) {
     long endNow = consumer.endOffsets(List.of(partition)).get(partition);
     if (endNow < end || consumer.position(partition) < position) {

@@ -16,13 +16,13 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A windows topic as a table of Kafka Streams: under each window its last summary, and an update
- * for each revision. Needs kafka-streams, which Weir's artefact does not bring along.
+ * A windows topic as a KTable: the last summary of each window, with an update per revision. Needs
+ * kafka-streams, which is not a dependency of Weir's artefact.
  *
  * <p>The application must read committed records only: {@code processing.guarantee =
  * exactly_once_v2}, or {@code isolation.level = read_committed} for its consumers. Records are
  * keyed by sensor on the topic and by window in the table, so they go through a repartition topic,
- * named like the store. The table forgets nothing by itself.
+ * named like the store. The table never expires windows.
  */
 public final class LatestSummaryTable {
   private LatestSummaryTable() {}

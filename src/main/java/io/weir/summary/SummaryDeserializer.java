@@ -10,14 +10,14 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Summaries as they are on the windows topic: bare protobuf or in Confluent's frame; the first byte
- * distinguishes them. A frame's schema id is not looked up. Stateless, for any thread.
+ * Deserializes summaries of the windows topic: bare protobuf or Confluent's frame; the first byte
+ * distinguishes them. The schema id of a frame is ignored. Stateless; thread-safe.
  */
 public final class SummaryDeserializer implements Deserializer<WindowSummary> {
   /**
-   * The summary in a record's value; null for a value that is not there.
+   * The summary in a record's value; null for a null value.
    *
-   * @throws SerializationException where the value is none
+   * @throws SerializationException if the value is not a summary
    */
   @Override
   public WindowSummary deserialize(String topic, byte[] value) {
@@ -29,7 +29,7 @@ public final class SummaryDeserializer implements Deserializer<WindowSummary> {
       return WindowSummary.parseFrom(
           CodedInputStream.newInstance(value, payload, value.length - payload));
     } catch (InvalidProtocolBufferException | UndecodableException e) {
-      throw new SerializationException("no summary of a window on " + topic + ": " + e, e);
+      throw new SerializationException("not a window summary on " + topic + ": " + e, e);
     } catch (IOException e) {
       throw new IllegalStateException(e); // An array throws none.
     }

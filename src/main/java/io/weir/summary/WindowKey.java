@@ -4,7 +4,7 @@ import io.weir.v1.WindowSummary;
 import java.util.Objects;
 
 /**
- * Which window of which sensor. All summaries with the same key are revisions of one window.
+ * Identifies a window of a sensor. All summaries with the same key are revisions of one window.
  *
  * @param startMs first millisecond, since the Unix epoch
  * @param endMs first millisecond after the window
@@ -14,7 +14,7 @@ public record WindowKey(String sensorId, long startMs, long endMs) {
     Objects.requireNonNull(sensorId);
   }
 
-  /** The window that a summary is of. */
+  /** The window of a summary. */
   public static WindowKey of(WindowSummary summary) {
     return new WindowKey(
         summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs());

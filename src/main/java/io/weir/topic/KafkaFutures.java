@@ -5,14 +5,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Waits for answers of an {@code Admin}. Any thread may call. */
+/** Waits for responses of an {@code Admin}. Thread-safe. */
 public final class KafkaFutures {
   private KafkaFutures() {}
 
   /**
-   * Waits for an answer; the request's own timeout bounds it.
+   * Waits for a response, up to the request's timeout.
    *
-   * @throws KafkaException why there is none, as the client said it
+   * @throws KafkaException the client's exception if the request failed
    * @throws InterruptException if the thread is interrupted meanwhile
    */
   public static <T> T await(KafkaFuture<T> future) {

@@ -4,12 +4,12 @@ import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Which records a topic takes, as far as its settings say: others are refused by its brokers, and
- * the transaction that they are in is aborted.
+ * The limits of records by a topic's settings: brokers reject other records, which aborts their
+ * transaction.
  *
  * @param maxBytes largest record batch
- * @param needsKey whether a record without a key is refused, as where the topic is compacted
- * @param maxAgeMs how far the timestamp of a record may be behind the broker's clock
+ * @param needsKey whether records need a key, as on a compacted topic
+ * @param maxAgeMs maximum age of a record's timestamp by the broker's clock
  */
 public record RecordLimits(int maxBytes, boolean needsKey, long maxAgeMs) {
   static RecordLimits of(Map<String, String> config) {
@@ -27,7 +27,7 @@ public record RecordLimits(int maxBytes, boolean needsKey, long maxAgeMs) {
                     TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, "" + Long.MAX_VALUE)));
   }
 
-  /** A timestamp that is not refused for its age: the one given, or the time of day. */
+  /** The timestamp, or the wall clock's time if the timestamp is too old. */
   public long stamp(long timestampMs, long wallMs) {
     return timestampMs < wallMs - maxAgeMs / 2 ? wallMs : timestampMs;
   }

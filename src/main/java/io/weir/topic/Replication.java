@@ -1,20 +1,20 @@
 package io.weir.topic;
 
 /**
- * How many replicas a topic is to have, and why. By default as many as the cluster's own default
- * says, but at least {@value #WANTED} where the cluster has so many brokers: registered brokers,
- * alive or not, brokers that hold replicas, and the addresses in {@code bootstrap.servers} are all
- * evidence of that. What a broker's outage leaves alive does not decide.
+ * The replication factor of a topic and its reason. The default is the cluster's default, but at
+ * least {@value #WANTED} if the cluster has that many brokers. Registered brokers, alive or not,
+ * brokers that hold replicas, and the addresses in {@code bootstrap.servers} count, so that an
+ * outage of a broker does not lower it.
  *
  * @param replicas of each partition
  * @param isSet whether a setting requires exactly these
- * @param reason where the number comes from
+ * @param reason the reason for the number
  */
 public record Replication(short replicas, boolean isSet, String reason) {
   /** The setting, as operators know it. */
   public static final String SETTING = "weir.replication.factor";
 
-  /** A single copy, for a broker on its own. */
+  /** One replica, for a single broker. */
   public static final Replication NONE = new Replication((short) 1, false, "a single broker");
 
   private static final int WANTED = 3;
@@ -23,7 +23,7 @@ public record Replication(short replicas, boolean isSet, String reason) {
    * What a cluster reports about its brokers.
    *
    * @param registered its brokers, whether they are alive or not
-   * @param defaultReplicas its {@code default.replication.factor}; 0 where it may not be asked for
+   * @param defaultReplicas its {@code default.replication.factor}; 0 without permission to read it
    */
   record Cluster(int registered, int defaultReplicas) {}
 
@@ -52,13 +52,13 @@ public record Replication(short replicas, boolean isSet, String reason) {
     return new Replication((short) replicas, false, reason);
   }
 
-  /** How many replicas must have a record before it counts as written. */
+  /** The value of {@code min.insync.replicas}. */
   public int minInSync() {
     return replicas >= WANTED ? 2 : 1;
   }
 
   /**
-   * @throws TooFewBrokersException if the cluster cannot hold so many replicas
+   * @throws TooFewBrokersException if the cluster has fewer brokers
    */
   void require(String topic, Cluster cluster) {
     if (cluster.registered() < replicas) {

@@ -3,11 +3,11 @@ package io.weir.topic;
 import io.weir.reading.Fnv1a;
 
 /**
- * Where a sensor lives: FNV-1a of its id's UTF-8 bytes, unsigned modulo {@value #COUNT}. Gateways
- * and topology share this one function; on every per-sensor topic it decides the partition.
+ * The partition of a sensor: FNV-1a of its id's UTF-8 bytes, unsigned modulo {@value #COUNT}.
+ * Gateways and topology use this function on every per-sensor topic.
  */
 public final class SensorPartition {
-  /** Partitions of every topic of Weir's. Another number would move sensors. */
+  /** Number of partitions of Weir's topics. Another number would move sensors. */
   public static final int COUNT = 64;
 
   private SensorPartition() {}

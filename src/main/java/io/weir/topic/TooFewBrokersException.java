@@ -2,7 +2,7 @@ package io.weir.topic;
 
 import org.apache.kafka.common.KafkaException;
 
-/** A topic was not created, because the cluster has fewer brokers than it is to have replicas. */
+/** A topic was not created because the cluster has fewer brokers than the required replicas. */
 public final class TooFewBrokersException extends KafkaException {
   private static final long serialVersionUID = 1L;
 

@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The topics of Weir, each declared here and nowhere else: how {@code weir topics} makes and checks
- * it, what is on it, and who reads and writes it. Names, settings, ACLs, schemas and {@code weir
- * tail} follow from it.
+ * The topics of Weir, each declared only here: its settings, content, readers and writers. Names,
+ * ACLs, schemas, {@code weir topics} and {@code weir tail} are derived from it.
  */
 public enum Topic {
   READINGS(
@@ -33,7 +32,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
           .writtenBy(User.RUN)
           .readBy(User.EVENTS, User.SINK)),
-  /** Only where rollups are switched on. */
+  /** Exists only if rollups are enabled. */
   ROLLUPS(
       new TopicDeclaration("rollups", "summaries of longer windows, computed from windows")
           .of(WindowSummary.getDefaultInstance())
@@ -42,7 +41,7 @@ public enum Topic {
           .onlyWith("rollups")
           .writtenBy(User.RUN)
           .readBy(User.EVENTS, User.SINK)),
-  /** Only where hopping windows are switched on. */
+  /** Exists only if hopping windows are enabled. */
   HOPPING(
       new TopicDeclaration("hopping", "summaries of hopping windows, one at the end of each window")
           .of(WindowSummary.getDefaultInstance())
@@ -76,7 +75,7 @@ public enum Topic {
           .withRoomForOriginals()
           .writtenBy(User.RUN, User.EVENTS, User.HANDLER)
           .readBy(User.REDRIVE)),
-  /** One partition, as orders have one order; kept for ever, and never framed. */
+  /** One partition, because orders need a total order; kept for ever, never framed. */
   CONTROL(
       new TopicDeclaration("control", "orders of operators, such as weir gateway reset")
           .of(ControlRecord.getDefaultInstance())
@@ -95,7 +94,7 @@ public enum Topic {
           .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS)
           .tickedBy(User.EVENTS, User.HANDLER)
           .readBy(User.EVENTS, User.HANDLER)),
-  /** What waits is state: a scheduled event outlives its record. */
+  /** Waiting events are in the state: a scheduled event outlives its record. */
   SCHEDULED(
       new TopicDeclaration("scheduled", "batches of events that are due later")
           .of(EventBatch.getDefaultInstance())
@@ -125,7 +124,8 @@ public enum Topic {
           .writtenBy(User.EVENTS)
           .readBy(User.SINK)),
   /**
-   * The way from the sensors' partitions to those of their groups; bare, as nobody else reads it.
+   * Moves summaries from the sensors' partitions to those of their groups; internal and therefore
+   * unframed.
    */
   GROUP_PARTS(
       new TopicDeclaration(
@@ -139,11 +139,11 @@ public enum Topic {
           .writtenBy(User.EVENTS)
           .readBy(User.EVENTS));
 
-  /** Whose program reads or writes a topic. */
+  /** The programs that read or write topics. */
   public enum User {
     /** {@code weir run}. */
     RUN,
-    /** {@code weir edge}, or a program with the publisher in it. */
+    /** {@code weir edge}, or a program that embeds the publisher. */
     GATEWAY,
     /** {@code weir gateway reset}. */
     OPERATOR,
@@ -151,29 +151,29 @@ public enum Topic {
     PUBLISHER,
     /** {@code weir events}. */
     EVENTS,
-    /** A program with handlers of keys in it. */
+    /** A program with key handlers. */
     HANDLER,
-    /** {@code weir sink}: reads what it has a table for. */
+    /** {@code weir sink}: reads the topics that have a table. */
     SINK,
-    /** {@code weir redrive}; marks what it has sent on a topic beside the one that it reads. */
+    /** {@code weir redrive}; records its progress on a separate topic. */
     REDRIVE
   }
 
-  /** What is in the keys of records; those that Weir adds for itself, such as ticks, have none. */
+  /** The content of record keys; internal records, such as ticks, have no key. */
   public enum RecordKey {
-    /** Of the batch's gateway, or of who published the events. */
+    /** The id of the gateway or of the publisher of events. */
     GATEWAY_ID,
     SENSOR_ID,
-    /** That of the record which was refused. */
+    /** The key of the refused record. */
     AS_RECEIVED,
-    /** That of the event, or of the events that became one. */
+    /** The key of the event or of the folded events. */
     EVENT_KEY,
     /** The group of sensors. */
     GROUP
   }
 
   /**
-   * When old records are deleted: whichever bound is reached first.
+   * The retention of records: the limit that is reached first applies.
    *
    * @param time since they were appended
    * @param bytesPerPartition of each partition, as Kafka counts; -1 for no bound
@@ -186,32 +186,32 @@ public enum Topic {
     this.declared = declared;
   }
 
-  /** Those whose partitions are the sensors', readings first. */
+  /** The topics that are partitioned by sensor, readings first. */
   public static Stream<Topic> ofSensors() {
     return Stream.of(values()).filter(Topic::isOfSensors);
   }
 
-  /** Those that a user's program reads or writes, readings first. */
+  /** The topics that a program reads or writes, readings first. */
   public static Stream<Topic> of(User user) {
     return Stream.of(values()).filter(topic -> topic.isReadBy(user) || topic.isWrittenBy(user));
   }
 
-  /** Those that a user's program reads. */
+  /** The topics that a program reads. */
   public static Stream<Topic> readBy(User user) {
     return Stream.of(values()).filter(topic -> topic.isReadBy(user));
   }
 
-  /** As settings and {@code weir tail} name it, such as dead-letters. */
+  /** Its name in settings and {@code weir tail}, such as dead-letters. */
   public String text() {
     return declared.text;
   }
 
-  /** Its name on a cluster where nobody gives another. */
+  /** Its default name on a cluster. */
   public String defaultName() {
     return "weir." + declared.text;
   }
 
-  /** What is on it, in a few words. */
+  /** A short description of its content. */
   public String content() {
     return declared.content;
   }
@@ -221,7 +221,7 @@ public enum Topic {
     return declared.message;
   }
 
-  /** What is in the keys of its records, in UTF-8. */
+  /** The content of its record keys, in UTF-8. */
   public RecordKey key() {
     return declared.key;
   }
@@ -241,50 +241,50 @@ public enum Topic {
     return declared.partitions;
   }
 
-  /** How long it is kept where nobody says otherwise; empty for ever. */
+  /** The default retention; empty for ever. */
   public Optional<Retention> retention() {
     return Optional.ofNullable(declared.retention);
   }
 
-  /** Whether of each key only the newest record is kept. */
+  /** Whether it is compacted. */
   public boolean isCompacted() {
     return declared.compacted;
   }
 
-  /** Whether a record of the largest size must fit into it together with further headers. */
+  /** Whether it must accept a record of the maximum size with additional headers. */
   public boolean holdsOriginals() {
     return declared.holdsOriginals;
   }
 
-  /** Whether it is there only where a setting switches it on. */
+  /** Whether it exists only if a setting enables it. */
   public boolean isOptional() {
     return declared.switchedOnBy != null;
   }
 
   /**
-   * The setting, such as {@code fold}, that switches it on by being other than its default; empty
-   * where it is always there.
+   * The setting, such as {@code fold}, that enables it by a value other than the default; empty if
+   * it always exists.
    */
   public Optional<String> switchedOnBy() {
     return Optional.ofNullable(declared.switchedOnBy);
   }
 
-  /** Whether a user's program cannot do without reading it. */
+  /** Whether a program must read it. */
   public boolean isReadBy(User user) {
     return declared.readers.contains(user);
   }
 
-  /** Whether a user's program writes to it, if only ticks. */
+  /** Whether a program writes to it, including ticks. */
   public boolean isWrittenBy(User user) {
     return declared.writers.contains(user) || declared.tickers.contains(user);
   }
 
-  /** Whether a user's program writes to it more than ticks. */
+  /** Whether a program writes records other than ticks to it. */
   public boolean isOutputOf(User user) {
     return declared.writers.contains(user);
   }
 
-  /** Whether {@code weir run} writes to it what it has worked out, inside its transactions. */
+  /** Whether {@code weir run} writes results to it in its transactions. */
   public boolean isOutput() {
     return isOutputOf(User.RUN);
   }

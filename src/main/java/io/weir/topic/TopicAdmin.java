@@ -33,10 +33,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
- * Weir's topics on a cluster: creates those that are missing, and holds all against the plan. Every
- * method asks the cluster, waits for at most the client's default.api.timeout.ms, and throws a
- * {@link KafkaException} where there is no answer. Safe for many threads; the {@link Admin} stays
- * the caller's to close.
+ * Weir's topics on a cluster: creates missing topics and compares existing ones with the plan.
+ * Every method sends requests, waits up to the client's default.api.timeout.ms, and throws a {@link
+ * KafkaException} without a response. Thread-safe; the caller closes the {@link Admin}.
  */
 public final class TopicAdmin {
   private static final int LEADER_TRIES = 300;
@@ -57,7 +56,7 @@ public final class TopicAdmin {
     this.options = options;
   }
 
-  /** Every difference between cluster and plan, topic by topic; empty where there is none. */
+  /** All differences between cluster and plan, by topic. */
   public List<TopicDifference> verify() {
     Replication replication = replication();
     List<TopicDifference> differences = new ArrayList<>();
@@ -76,10 +75,11 @@ public final class TopicAdmin {
   }
 
   /**
-   * Every difference of a changelog; empty where there is none, and where there is none yet: Kafka
-   * Streams creates it.
+   * All differences of a changelog; empty if it does not exist yet, because Kafka Streams creates
+   * it.
    *
-   * @throws TooFewBrokersException if there is none, and the cluster could not hold its replicas
+   * @throws TooFewBrokersException if it does not exist and the cluster has too few brokers for its
+   *     replicas
    */
   public List<TopicDifference> verifyChangelog(String changelog) {
     Replication replication = replication();
@@ -91,7 +91,7 @@ public final class TopicAdmin {
     return differences;
   }
 
-  /** Every difference of the topic with the marks of records sent again; empty where it is not. */
+  /** All differences of a redrive marks topic; empty if it does not exist. */
   public List<TopicDifference> verifyRedriven(String topic) {
     Replication replication = replication();
     return differences(TopicPlan.redriven(topic, replication), Role.MARKS, replication);
@@ -106,37 +106,33 @@ public final class TopicAdmin {
   }
 
   /**
-   * Creates what is missing and waits until every partition of it has a leader, so that a producer
-   * does not meet it half born.
+   * Creates missing topics and waits until every partition has a leader.
    *
    * @return the names of the topics created here, in the order of the plan
-   * @throws TooFewBrokersException if the cluster cannot hold the replicas; none was created
+   * @throws TooFewBrokersException if the cluster has too few brokers; then no topic was created
    */
   public List<String> createMissing() {
     Replication replication = replication();
     return createMissing(TopicPlan.of(names, options, replication), replication);
   }
 
-  /** Creates, if it is missing, the topic that holds which records of another were sent again. */
+  /** Creates a topic's redrive marks topic if it is missing. */
   public void createRedriven(String topic) {
     Replication replication = replication();
     createMissing(List.of(TopicPlan.redriven(topic, replication)), replication);
   }
 
-  /** How many replicas topics are to have on this cluster. */
+  /** The replication factor on this cluster. */
   public Replication replication() {
     return Replication.of(options, cluster());
   }
 
-  /**
-   * The id under which the cluster knows a topic, another one if it is recreated; empty where there
-   * is no such topic.
-   */
+  /** The topic id, which changes if the topic is recreated; empty if the topic does not exist. */
   public Optional<Uuid> id(String topic) {
     return Optional.ofNullable(describe(List.of(topic)).get(topic)).map(TopicDescription::topicId);
   }
 
-  /** How many partitions a topic has; 0 where there is no such topic. */
+  /** Number of partitions; 0 if the topic does not exist. */
   public int partitions(String topic) {
     TopicDescription found = describe(List.of(topic)).get(topic);
     return found == null ? 0 : found.partitions().size();
@@ -161,14 +157,12 @@ public final class TopicAdmin {
     return created;
   }
 
-  /**
-   * The largest record batch that a topic of this cluster takes, in bytes: its max.message.bytes.
-   */
+  /** The topic's max.message.bytes. */
   public int maxMessageBytes(String topic) {
     return recordLimits(topic).maxBytes();
   }
 
-  /** Which records a topic of this cluster takes. */
+  /** The record limits of a topic. */
   public RecordLimits recordLimits(String topic) {
     return RecordLimits.of(configs(List.of(topic)).get(topic));
   }
@@ -194,7 +188,7 @@ public final class TopicAdmin {
     }
   }
 
-  /** The cluster's own default; 0 where the user has no right to ask. */
+  /** The cluster's default; 0 without the permission to read it. */
   private int defaultReplicas(Collection<Node> alive) {
     Optional<String> broker = alive.stream().findFirst().map(Node::idString);
     if (broker.isEmpty()) {
@@ -217,14 +211,14 @@ public final class TopicAdmin {
       KafkaFutures.await(request);
       return true;
     } catch (TopicExistsException e) {
-      return false; // Another one was faster, and made it by the same plan.
+      return false; // Another process has created it by the same plan.
     }
   }
 
   private void awaitLeaders(List<String> topics) {
     for (int tries = 0; !haveLeaders(topics) || !answer(topics); tries++) {
       if (tries == LEADER_TRIES) {
-        throw new KafkaException("created, but still without leaders: " + topics);
+        throw new KafkaException("topics were created but have no leaders yet: " + topics);
       }
       try {
         Thread.sleep(LEADER_PAUSE_MS);
@@ -235,9 +229,8 @@ public final class TopicAdmin {
   }
 
   /**
-   * A leader that the metadata names may still be making its logs; only a leader that is up answers
-   * this, and the client asks until it does. A broker that does not know a topic yet, although
-   * another one has, ends that.
+   * A leader in the metadata may not have created its logs yet. Only a ready leader answers this
+   * request, and the client retries until then; it stops if a broker does not know the topic yet.
    */
   private boolean answer(List<String> topics) {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
@@ -262,7 +255,7 @@ public final class TopicAdmin {
             .allMatch(partition -> partition.leader() != null && !partition.leader().isEmpty());
   }
 
-  /** Descriptions of those topics that there are. */
+  /** Descriptions of the existing topics. */
   private Map<String, TopicDescription> describe(Collection<String> topics) {
     Map<String, TopicDescription> found = new LinkedHashMap<>();
     admin
@@ -273,7 +266,7 @@ public final class TopicAdmin {
               try {
                 found.put(name, KafkaFutures.await(future));
               } catch (UnknownTopicOrPartitionException e) {
-                // Absent from the answer, then.
+                // Omitted from the result.
               }
             });
     return found;

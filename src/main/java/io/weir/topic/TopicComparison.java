@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Holds a topic of the cluster against its plan. */
+/** Compares a topic of the cluster with its plan. */
 final class TopicComparison {
   private static final Set<String> KEPT_FOR_EVER =
       Set.of(
@@ -17,20 +17,22 @@ final class TopicComparison {
           TopicConfig.RETENTION_MS_CONFIG,
           TopicConfig.RETENTION_BYTES_CONFIG);
 
-  /** What a topic is for decides which of its settings must be exactly as planned. */
+  /** The role of a topic decides which of its settings must match the plan exactly. */
   enum Role {
-    /** Its append times are the clock, and no record of it may vanish before it is read. */
+    /** Its append times are the clock, and records must not be compacted before they are read. */
     READINGS(Set.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TopicConfig.CLEANUP_POLICY_CONFIG)),
     OUTPUT(Set.of()),
-    /** Another policy than compaction deletes what is still true. */
+    /** Any policy other than compaction would delete current values. */
     NEWEST(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
-    /** Another policy than compaction deletes state. */
+    /** Any policy other than compaction would delete state. */
     CHANGELOG(Set.of(TopicConfig.CLEANUP_POLICY_CONFIG)),
-    /** Kept for ever: without its order a reset is refused where it was accepted before. */
+    /**
+     * Kept for ever: without its order, a reset that was accepted would be refused on reprocessing.
+     */
     RECORD(KEPT_FOR_EVER),
     /**
-     * Kept for ever: without its mark a record is sent, and counted, twice. Weir made it with one
-     * partition once, which is as good.
+     * Kept for ever: without its mark, a record would be redriven and counted twice. Any number of
+     * partitions is accepted.
      */
     MARKS(KEPT_FOR_EVER);
 
@@ -40,7 +42,7 @@ final class TopicComparison {
       this.exact = exact;
     }
 
-    /** What a topic is for. */
+    /** The role of a topic. */
     static Role of(Topic topic) {
       if (topic == Topic.READINGS) {
         return READINGS;
@@ -63,7 +65,7 @@ final class TopicComparison {
     this.replication = replication;
   }
 
-  /** What to say of a topic that is not there. */
+  /** The difference of a missing topic. */
   static TopicDifference missing(TopicSettings plan) {
     return new TopicDifference(
         plan.name(),
@@ -73,7 +75,7 @@ final class TopicComparison {
         "create it with: weir topics");
   }
 
-  /** Every difference of a topic, the fatal ones first. */
+  /** All differences of a topic, fatal ones first. */
   static List<TopicDifference> compare(
       TopicSettings plan,
       Role role,
@@ -91,7 +93,7 @@ final class TopicComparison {
   }
 
   private void comparePartitions(int found) {
-    // Marks are read from all partitions that there are.
+    // Marks are read from all existing partitions.
     if (found == plan.partitions() || role == Role.MARKS) {
       return;
     }
@@ -100,8 +102,8 @@ final class TopicComparison {
           Severity.FATAL,
           partitions(found),
           Integer.toString(plan.partitions()),
-          "this changelog is not of this application, or was altered: start with a new"
-              + " weir.application.id, which reads from the beginning");
+          "this changelog belongs to another application or was altered: start with a new "
+              + "weir.application.id, which reads from the beginning");
       return;
     }
     String remedy =
@@ -110,7 +112,7 @@ final class TopicComparison {
                 + plan.name()
                 + " --partitions "
                 + plan.partitions()
-            : "partitions cannot be taken away: name a topic that has "
+            : "partitions cannot be removed: name a topic that has "
                 + plan.partitions()
                 + " in weir.topic.*, or delete this one and run: weir topics";
     add(Severity.FATAL, partitions(found), Integer.toString(plan.partitions()), remedy);
@@ -120,7 +122,7 @@ final class TopicComparison {
     return count + (count == 1 ? " partition" : " partitions");
   }
 
-  /** What was asked for by a setting is held to; what follows from the cluster is advised. */
+  /** Fatal if a setting requires the number; a warning if it is derived from the cluster. */
   private void compareReplicas(int found) {
     if (found < plan.replicas()) {
       add(

@@ -9,8 +9,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What a {@link Topic} is. What nobody declares: it is kept for ever, is always there, its values
- * may be framed, and its records are in the partitions of sensors.
+ * The properties of a {@link Topic}. Defaults: it is kept for ever, always exists, its values may
+ * be framed, and it is partitioned by sensor.
  */
 final class TopicDeclaration {
   /** 500 GiB over 64 partitions. */
@@ -53,7 +53,7 @@ final class TopicDeclaration {
     return this;
   }
 
-  /** Of each key the newest record is kept, for ever. */
+  /** The topic is compacted and kept for ever. */
   TopicDeclaration compacted() {
     compacted = true;
     return this;
@@ -64,13 +64,13 @@ final class TopicDeclaration {
     return this;
   }
 
-  /** It is there only where that setting is other than its default. */
+  /** It exists only if that setting differs from its default. */
   TopicDeclaration onlyWith(String setting) {
     switchedOnBy = setting;
     return this;
   }
 
-  /** Records are in the partition of an event's key or a group, which is no sensor's id. */
+  /** It is partitioned by event key or group, not by sensor. */
   TopicDeclaration placedByKeys() {
     ofSensors = false;
     return this;
@@ -98,7 +98,7 @@ final class TopicDeclaration {
     return this;
   }
 
-  /** These append ticks, and nothing else. */
+  /** These programs append only ticks. */
   TopicDeclaration tickedBy(User... users) {
     tickers.addAll(Set.of(users));
     return this;

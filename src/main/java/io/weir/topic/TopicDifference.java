@@ -1,13 +1,13 @@
 package io.weir.topic;
 
 /**
- * Something about a topic that is not as planned. {@link #toString()} is one line for a person.
+ * A difference between a topic and its plan. {@link #toString()} is one line for operators.
  *
  * @param topic its name
- * @param severity whether the application can run all the same
- * @param found what the cluster says
- * @param expected what the plan says
- * @param remedy what to do
+ * @param severity whether the application can run despite it
+ * @param found the cluster's value
+ * @param expected the planned value
+ * @param remedy the remedy
  */
 public record TopicDifference(
     String topic, Severity severity, String found, String expected, String remedy) {
@@ -15,7 +15,7 @@ public record TopicDifference(
   public enum Severity {
     /** Results would be wrong: the application does not start. */
     FATAL,
-    /** It runs, with a risk. */
+    /** The application runs with a risk. */
     WARNING
   }
 

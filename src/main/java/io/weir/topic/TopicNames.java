@@ -11,33 +11,33 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What Weir's topics are called: different legal names. Topics that are not switched on have none.
+ * The names of Weir's topics: valid and distinct. Topics that are not enabled have none.
  *
- * @param byTopic their names; not to be changed
+ * @param byTopic their names; unmodifiable
  */
 public record TopicNames(Map<Topic, String> byTopic) {
   private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-  /** The default names of those that are there in any case. */
+  /** The default names of the topics that always exist. */
   public static final TopicNames DEFAULT = new TopicNames(defaults(topic -> !topic.isOptional()));
 
   /** The default names of all. */
   public static final TopicNames ALL = new TopicNames(defaults(topic -> true));
 
-  /** With default names for all topics but these. */
+  /** With default names for all other topics. */
   public TopicNames(String readings, String windows, String late, String deadLetters) {
     this(with(readings, windows, late, deadLetters));
   }
 
   /**
-   * @throws IllegalArgumentException if a name is not legal or is there twice
+   * @throws IllegalArgumentException if a name is invalid or not unique
    */
   public TopicNames {
     byTopic = new EnumMap<>(byTopic); // In the order of their declarations.
     Collection<String> names = byTopic.values();
     for (String name : names) {
       if (!isLegal(name)) {
-        throw new IllegalArgumentException("no legal topic name: " + name);
+        throw new IllegalArgumentException("invalid topic name: " + name);
       }
     }
     if (new HashSet<>(names).size() < names.size()) {
@@ -53,14 +53,14 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return names;
   }
 
-  /** These names, and one of a topic that is switched on too. */
+  /** These names and that of another topic. */
   public TopicNames with(Topic topic, String name) {
     Map<Topic, String> names = new EnumMap<>(byTopic);
     names.put(topic, name);
     return new TopicNames(names);
   }
 
-  /** These names, but for those of some topics. */
+  /** These names without those of some topics. */
   public TopicNames without(Collection<Topic> topics) {
     Map<Topic, String> names = new EnumMap<>(byTopic);
     names.keySet().removeAll(topics);
@@ -78,14 +78,14 @@ public record TopicNames(Map<Topic, String> byTopic) {
   }
 
   /**
-   * The name of a topic that is switched on.
+   * The name of an enabled topic.
    *
    * @throws IllegalArgumentException if it is not
    */
   public String of(Topic topic) {
     String name = byTopic.get(topic);
     if (name == null) {
-      throw new IllegalArgumentException(topic.text() + " is not switched on");
+      throw new IllegalArgumentException(topic.text() + " is not enabled");
     }
     return name;
   }
@@ -97,10 +97,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
-  /**
-   * The topic that records are sent again of, the one that they are sent to, and that of the
-   * operators' orders: gateways that were reset, losses that were accepted.
-   */
+  /** The source and target topics of a redrive, and the control topic. */
   public TopicNames ofRedrive(Topic records) {
     Map<Topic, String> names = new EnumMap<>(of(User.REDRIVE).byTopic);
     names
@@ -110,14 +107,14 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
-  /** Those that a user's program writes to, and more than ticks. */
+  /** The topics to which a program writes records other than ticks. */
   public TopicNames outputsOf(User user) {
     Map<Topic, String> names = new EnumMap<>(byTopic);
     names.keySet().removeIf(topic -> !topic.isOutputOf(user));
     return new TopicNames(names);
   }
 
-  /** The topics that are switched on, readings first. */
+  /** The enabled topics, readings first. */
   public Collection<Topic> topics() {
     return byTopic.keySet();
   }
@@ -142,12 +139,12 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return of(Topic.CONTROL);
   }
 
-  /** Those that have the sensors' partitions, readings first. */
+  /** The topics that are partitioned by sensor, readings first. */
   public List<String> ofSensors() {
     return topics().stream().filter(Topic::isOfSensors).map(this::of).toList();
   }
 
-  /** Those that {@code weir run} writes what it has worked out to. */
+  /** The topics to which {@code weir run} writes results. */
   public List<String> outputs() {
     return outputsOf(User.RUN).all();
   }
@@ -157,12 +154,12 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return List.copyOf(byTopic.values());
   }
 
-  /** The topic with the marks of what was sent again of another one. */
+  /** The redrive marks topic of a topic. */
   public static String redriven(String topic) {
     return topic + ".redriven";
   }
 
-  /** Whether Kafka takes that name for a topic. */
+  /** Whether a topic name is valid in Kafka. */
   public static boolean isLegal(String name) {
     return LEGAL.matcher(name).matches() && !name.equals(".") && !name.equals("..");
   }

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What an operator asks of the topics.
+ * The operator's options for topics.
  *
  * @param replicationFactor replicas of every topic, the changelog's and the redrive marks' too;
  *     empty for the default of {@link Replication}
- * @param brokersNamed different brokers that {@code bootstrap.servers} names, 0 where nobody says
- * @param retentions of topics that are kept otherwise than by default
+ * @param brokersNamed number of distinct brokers in {@code bootstrap.servers}; 0 if unknown
+ * @param retentions retentions that differ from the default, by topic
  */
 public record TopicOptions(
     OptionalInt replicationFactor, int brokersNamed, Map<Topic, Retention> retentions) {
-  /** The options where nobody says anything. */
+  /** The default options. */
   public static final TopicOptions DEFAULT =
       new TopicOptions(OptionalInt.empty(), 0, new EnumMap<>(Topic.class));
 
@@ -24,7 +24,7 @@ public record TopicOptions(
     retentions = Map.copyOf(retentions);
   }
 
-  /** How long a topic is kept; empty for ever. */
+  /** The retention of a topic; empty for ever. */
   public Optional<Retention> retention(Topic topic) {
     return Optional.ofNullable(retentions.get(topic)).or(topic::retention);
   }
@@ -34,7 +34,7 @@ public record TopicOptions(
     return new TopicOptions(OptionalInt.of(replicas), brokersNamed, retentions);
   }
 
-  /** These options where {@code bootstrap.servers} names so many brokers. */
+  /** These options with another number of brokers in {@code bootstrap.servers}. */
   public TopicOptions withBrokersNamed(int brokers) {
     return new TopicOptions(replicationFactor, brokers, retentions);
   }

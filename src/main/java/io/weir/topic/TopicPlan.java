@@ -8,38 +8,39 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** The topics of Weir as they are to be on a cluster. */
+/** The planned settings of Weir's topics. */
 public final class TopicPlan {
   /** An original of 1 MiB fits into a dead letter together with its headers. */
   static final int REJECTS_MAX_MESSAGE_BYTES = 2 << 20;
 
   /**
-   * The segment that is written to is never compacted: over 64 partitions, segments of 64 MiB kept
-   * 4 GiB of old entries beside a few MiB of state. Small ones, closed after some minutes, keep the
-   * changelog near the size of the state.
+   * The active segment is never compacted: over 64 partitions, segments of 64 MiB keep 4 GiB of old
+   * entries for a few MiB of state. Small segments, rolled after minutes, keep the changelog near
+   * the size of the state.
    */
   private static final int CHANGELOG_SEGMENT_BYTES = 8 << 20;
 
   private static final Duration CHANGELOG_SEGMENT_TIME = Duration.ofMinutes(10);
   private static final Duration CHANGELOG_COMPACTION_LAG = Duration.ofHours(1);
 
-  /** What is older than that is compacted; readers of the whole topic have so much too much. */
+  /** Records older than this are compacted; readers of the whole topic read newer duplicates. */
   private static final Duration COMPACTED_SEGMENT_TIME = Duration.ofDays(1);
 
   private TopicPlan() {}
 
-  /** The topics that have names, readings first. */
+  /** The settings of the enabled topics, readings first. */
   public static List<TopicSettings> of(
       TopicNames names, TopicOptions options, Replication replication) {
     return names.topics().stream().map(topic -> of(topic, names, options, replication)).toList();
   }
 
-  /** One of them. */
+  /** The settings of one topic. */
   static TopicSettings of(
       Topic topic, TopicNames names, TopicOptions options, Replication replication) {
     Optional<Retention> retention = options.retention(topic);
     Map<String, String> config = new TreeMap<>(keptForEver(replication));
-    // Event time lives in the payload: retention must not see it, and no gateway may set this one.
+    // Event time is in the payload. Retention must not depend on it, and gateways must not set the
+    // record timestamp.
     config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
     if (retention.isPresent()) {
       long bytes = retention.get().bytesPerPartition();
@@ -77,8 +78,8 @@ public final class TopicPlan {
   }
 
   /**
-   * The topic that holds which records of another were sent again, partition by partition: kept for
-   * ever, as it is small and the retention of those records is for the operator to choose.
+   * The redrive marks topic of a topic. Kept for ever: it is small, and the retention of the source
+   * is the operator's choice.
    */
   static TopicSettings redriven(String topic, Replication replication) {
     return new TopicSettings(

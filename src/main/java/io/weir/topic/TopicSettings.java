@@ -4,11 +4,11 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * What a topic is to be.
+ * The planned settings of a topic.
  *
  * @param name its name on the cluster
- * @param partitions exactly as many
- * @param replicas at least as many
+ * @param partitions exact number of partitions
+ * @param replicas minimum number of replicas
  * @param config settings by their Kafka names
  */
 public record TopicSettings(
@@ -17,7 +17,7 @@ public record TopicSettings(
     config = Map.copyOf(config);
   }
 
-  /** The request that creates it so. */
+  /** The request that creates it. */
   NewTopic toNewTopic() {
     return new NewTopic(name, partitions, replicas).configs(config);
   }

@@ -6,7 +6,7 @@ import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import java.util.Map;
 
 /**
@@ -57,7 +57,7 @@ public interface Measures {
   void hop(CloseReason reason);
 
   /** A rollup or hopping window, or statistics of one, that would be only a part. */
-  void leftOut(LeftOut what);
+  void leftOut(Omission what);
 
   /**
    * A summary was emitted without integral and counter, as its window has more readings than are

@@ -12,7 +12,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Hop;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import io.weir.window.Rollup;
 import io.weir.window.SensorWindows;
 import io.weir.window.WideSpan;
@@ -136,7 +136,7 @@ final class OutputSinks implements WindowSink {
   }
 
   @Override
-  public void leftOut(LeftOut what) {
+  public void leftOut(Omission what) {
     measures.leftOut(what);
   }
 

@@ -3,10 +3,7 @@ package io.weir.window;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Closed spans that hold a window which the batch under way amended, each once, however many of its
- * windows were. Not safe for several threads.
- */
+/** The closed spans with windows that the current batch amended, each once. Not thread-safe. */
 final class AmendedSpans {
   private final List<Amended<?>> amended = new ArrayList<>(0);
 
@@ -24,7 +21,7 @@ final class AmendedSpans {
     }
   }
 
-  /** Emits all, each as it is. */
+  /** Emits all marked spans. */
   void emit(WindowSpec spec, WindowSink sink) {
     amended.forEach(each -> each.emit(spec, sink));
     amended.clear();

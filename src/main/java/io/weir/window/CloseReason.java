@@ -4,11 +4,11 @@ package io.weir.window;
 public enum CloseReason {
   /** Its sensor's watermark passed its end and grace. */
   EVENT_TIME(1),
-  /** Its sensor fell silent; it goes on if more comes. */
+  /** Its sensor is idle; further readings are added to it. */
   IDLE(2),
-  /** A reading came after its close, within the allowed lateness. */
+  /** A reading arrived after its close, within the allowed lateness. */
   AMENDED(3),
-  /** Its gateway said that all of its readings were handed over; it is not emitted again. */
+  /** Its gateway attested that it is complete; it is not emitted again. */
   COMPLETE(4);
 
   private final int number;
@@ -17,7 +17,7 @@ public enum CloseReason {
     this.number = number;
   }
 
-  /** Whether a window that is emitted for it is never emitted again. */
+  /** Whether the emission is final. */
   public boolean isFinal() {
     return this == COMPLETE;
   }

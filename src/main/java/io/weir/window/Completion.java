@@ -7,10 +7,7 @@ import io.weir.reading.ReadingColumns;
 import io.weir.window.durable.WindowChanges;
 import java.util.List;
 
-/**
- * Closes windows of which a gateway said that all of their readings were handed over. Not safe for
- * several threads.
- */
+/** Closes windows that a gateway attests to be complete. Not thread-safe. */
 final class Completion {
   private final WindowSpec spec;
   private final SensorTable sensors;
@@ -23,16 +20,16 @@ final class Completion {
   }
 
   /**
-   * Acts on what is left of a batch's attestations, after its readings were taken and before they
-   * move their sensors' time. Costs a look-up an entry.
+   * Applies a batch's accepted attestations, after its readings were added and before they advance
+   * the sensors' time. Costs a look-up per entry.
    *
-   * @param inBatch the sensors that the batch gave readings to
+   * @param inBatch the sensors with readings in the batch
    */
   void apply(ReadingColumns batch, List<SensorWindows> inBatch, WindowSink sink) {
     Attestations attestations = batch.attestations();
     for (int i = 0; i < attestations.size(); i++) {
       SensorWindows sensor = find(batch.bytes(), attestations, i);
-      // A new sensor, or a forgotten one that has come back, has no time until the batch ends.
+      // A new sensor, or an expired one that returned, has no watermark until the batch ends.
       if (sensor == null || !(sensor.isAwake() || sensor.inBatch())) {
         attestations.countIgnored(IgnoredAttestation.UNKNOWN_SENSOR);
       } else {

@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Sensors by the time at which something is due, given out when it is: never early, and in the
- * order of due time and id, so that the order is a function of the sensors alone.
+ * A queue of sensors by due time: returns them when they are due, never early, in the order of due
+ * time and id, so that the order is deterministic.
  *
- * <p>A sensor whose due time moves on is left where it is, and put in its new place when its old
- * one comes up: so a reading costs nothing here. Sensors are in steps of time; only those of a step
- * that has begun are sorted. Not safe for several threads.
+ * <p>A sensor whose due time moves later keeps its place and is moved when its old due time is
+ * reached, so a reading costs nothing here. Sensors are grouped in time steps; only a step that has
+ * begun is sorted. Not thread-safe.
  */
 public final class Deadlines {
-  /** Nothing is due any more: the sensor is dropped. */
+  /** Never due: the sensor is removed. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final Comparator<Due> IN_ORDER =
@@ -33,8 +33,8 @@ public final class Deadlines {
   private record Due(long dueMs, SensorWindows sensor) {}
 
   /**
-   * @param spanMs how far ahead sensors are due, about: a step is a small part of it
-   * @param dueMs when a sensor is due as things are; {@link #NEVER} drops it
+   * @param spanMs typical distance of due times; a step is a small part of it
+   * @param dueMs the current due time of a sensor; {@link #NEVER} removes it
    */
   public Deadlines(long spanMs, ToLongFunction<SensorWindows> dueMs) {
     this.stepMs = Math.min(1000, Math.max(1, spanMs / 256));
@@ -55,7 +55,7 @@ public final class Deadlines {
     firstStep = Math.min(firstStep, step);
   }
 
-  /** Takes out the first sensor that is due, or gives null. */
+  /** Removes and returns the first due sensor, or null. */
   public SensorWindows poll(long nowMs) {
     long step = Math.floorDiv(nowMs, stepMs);
     while (!bySteps.isEmpty() && firstStep <= step) {
@@ -73,7 +73,7 @@ public final class Deadlines {
     return null;
   }
 
-  /** Puts a sensor where it now belongs. */
+  /** Inserts a sensor at its current due time. */
   private void replace(SensorWindows sensor, long due, long nowStep) {
     if (due != NEVER && Math.floorDiv(due, stepMs) <= nowStep) {
       begun.add(new Due(due, sensor));
@@ -82,7 +82,7 @@ public final class Deadlines {
     }
   }
 
-  /** Sorts the sensors of the first step; those that moved on go to a step of their own. */
+  /** Sorts the sensors of the first step; those with a later due time move to their step. */
   private void begin(long nowStep) {
     Map.Entry<Long, ArrayDeque<SensorWindows>> first = bySteps.pollFirstEntry();
     for (SensorWindows sensor : first.getValue()) {
@@ -91,7 +91,7 @@ public final class Deadlines {
     firstStep = bySteps.isEmpty() ? NEVER : bySteps.firstKey();
   }
 
-  /** Whether no sensor is due ever. */
+  /** Whether it is empty. */
   public boolean isEmpty() {
     return bySteps.isEmpty() && begun.isEmpty();
   }

@@ -5,9 +5,8 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * Sensors by the append time from which on something of theirs may be emitted as idle, each at one
- * time only: in contrast to {@link Deadlines}, that time may become earlier again and again while
- * another, far ahead, remains. A call costs O(log n). Not safe for several threads.
+ * Sensors by the append time from which they may have an idle emission, each with one time. Unlike
+ * in {@link Deadlines}, that time may become earlier. A call costs O(log n). Not thread-safe.
  */
 final class EndWatch {
   private static final long NEVER = Long.MAX_VALUE;
@@ -18,7 +17,7 @@ final class EndWatch {
               .thenComparing(SensorWindows::id, Arrays::compareUnsigned));
 
   /**
-   * Watches a sensor for a time, in place of the one that it was watched for.
+   * Sets the time of a sensor.
    *
    * @param appendMs Long.MAX_VALUE for none
    */
@@ -32,7 +31,7 @@ final class EndWatch {
     }
   }
 
-  /** Takes out the first sensor whose time has come, or gives null. */
+  /** Removes and returns the first due sensor, or null. */
   SensorWindows poll(long appendMs) {
     if (byEnd.isEmpty() || byEnd.first().endWatchMs() > appendMs) {
       return null;
@@ -50,7 +49,7 @@ final class EndWatch {
     return byEnd.isEmpty();
   }
 
-  /** Watches nobody. */
+  /** Removes all sensors. */
   void clear() {
     byEnd.forEach(sensor -> sensor.endWatchMs(NEVER));
     byEnd.clear();

@@ -4,8 +4,8 @@ import io.weir.window.aggregate.Aggregate;
 import io.weir.window.durable.DurableSpan;
 
 /**
- * What a window held when it was evicted, which nothing changes any more: kept for the hopping
- * windows that are still to come and hold it. Not safe for several threads.
+ * The final content of an evicted window, kept for later hopping windows that include it. Not
+ * thread-safe.
  */
 public final class EvictedWindow extends DurableSpan implements Span {
   private final long startMs;
@@ -18,9 +18,9 @@ public final class EvictedWindow extends DurableSpan implements Span {
   }
 
   /**
-   * One that was kept.
+   * Restores an evicted window.
    *
-   * @param values not to be used elsewhere afterwards
+   * @param values not used by the caller afterwards
    */
   public EvictedWindow(long startMs, Aggregate values) {
     super(true);
@@ -33,7 +33,7 @@ public final class EvictedWindow extends DurableSpan implements Span {
     return startMs;
   }
 
-  /** Not to be changed. */
+  /** Do not modify. */
   public Aggregate values() {
     return values;
   }

@@ -1,15 +1,15 @@
 package io.weir.window;
 
 /**
- * A hopping window: the span of fixed length that ends with a window, how it was emitted. It is
- * kept, and written, as long as the window that it ends with. Not safe for several threads.
+ * A hopping window: the span of fixed length that ends with a window, and its emission state. It is
+ * kept and written with that window. Not thread-safe.
  */
 public final class Hop extends WideSpan {
   Hop(long startMs, long sizeMs) {
     super(startMs, sizeMs);
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores it from the values of the getters. */
   public Hop(
       long startMs,
       long sizeMs,

@@ -6,14 +6,14 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Which sensors have hopping windows, and how long these are: the last so many windows, at the end
- * of each window. Safe for many threads.
+ * The sensors with hopping windows, and the length of these. A hopping window has a fixed number of
+ * windows and is emitted at the end of each window. Thread-safe.
  */
 public final class HoppingPlan {
   /** No hopping windows. */
   public static final HoppingPlan NONE = new HoppingPlan(0, List.of());
 
-  /** How many windows a hopping window has at the most. */
+  /** Maximum number of windows in a hopping window. */
   public static final int MOST_WINDOWS = 60;
 
   private final long lengthMs;
@@ -29,13 +29,13 @@ public final class HoppingPlan {
    *
    * @param windowSizeMs length of a window
    * @param lengthMs 2 to {@value #MOST_WINDOWS} times that
-   * @param prefixes of the ids of the sensors that have hopping windows; none for all sensors
-   * @throws IllegalArgumentException if the length is not so; the message says why
+   * @param prefixes id prefixes of the sensors with hopping windows; none for all sensors
+   * @throws IllegalArgumentException if the length is invalid
    */
   public static HoppingPlan of(long windowSizeMs, long lengthMs, Collection<String> prefixes) {
     if (lengthMs <= windowSizeMs || lengthMs % windowSizeMs != 0) {
       throw new IllegalArgumentException(
-          lengthMs + " ms is no multiple of " + windowSizeMs + " ms, or not larger");
+          lengthMs + " ms is not a larger multiple of " + windowSizeMs + " ms");
     }
     if (lengthMs / windowSizeMs > MOST_WINDOWS) {
       throw new IllegalArgumentException(
@@ -56,7 +56,7 @@ public final class HoppingPlan {
     return lengthMs;
   }
 
-  /** The length of a sensor's hopping windows; 0 where it has none. Looks at each prefix. */
+  /** The length of a sensor's hopping windows; 0 for none. Checks each prefix. */
   public long lengthMs(byte[] sensorId) {
     if (prefixes.isEmpty()) {
       return lengthMs;

@@ -1,8 +1,8 @@
 package io.weir.window;
 
 /**
- * Which windows and longer spans of a silent sensor are emitted as they are, and when: those that
- * are open, have ended, and have something that was not emitted. Stateless.
+ * Decides when windows and longer spans of an idle sensor are emitted without closing: those that
+ * are open, have ended, and changed since their last emission. Stateless.
  */
 final class IdleEmission {
   private static final long NONE = Long.MAX_VALUE;
@@ -10,9 +10,9 @@ final class IdleEmission {
   private IdleEmission() {}
 
   /**
-   * Emits what has ended by the rule.
+   * Emits the windows and spans that have ended by the rule.
    *
-   * @param appendMs append time of the record at hand
+   * @param appendMs append time of the current record
    * @param most how many at the most
    * @return how many were emitted
    */
@@ -27,8 +27,7 @@ final class IdleEmission {
   }
 
   /**
-   * Emits what a sensor that is to be forgotten will not have any more: all windows, and longer
-   * spans that end with them.
+   * Emits what expires with a sensor: all windows, and longer spans that end with them.
    *
    * @param most how many at the most
    * @return how many were emitted
@@ -37,7 +36,7 @@ final class IdleEmission {
     return emit(sensor, spec, Long.MAX_VALUE, lastEndMs(sensor, spec), most, sink);
   }
 
-  /** Emits all longer spans to which something was added: those of a mark that is to be purged. */
+  /** Emits all changed longer spans of a mark before it is purged. */
   static void emitSpans(SensorWindows sensor, WindowSpec spec, WindowSink sink) {
     if (sensor.spans != null) {
       sensor.spans.emitIdle(spec, Long.MAX_VALUE, Integer.MAX_VALUE, sink);
@@ -65,8 +64,8 @@ final class IdleEmission {
   }
 
   /**
-   * The append time from which on the first window or longer span may be emitted as idle;
-   * Long.MAX_VALUE where none awaits it.
+   * The append time from which the first window or longer span may be emitted as idle;
+   * Long.MAX_VALUE for none.
    */
   static long nextEndedMs(SensorWindows sensor, WindowSpec spec) {
     long endMs = nextAwaitedEndMs(sensor, spec);
@@ -78,12 +77,12 @@ final class IdleEmission {
     }
     return switch (spec.idleRule()) {
       case ALL -> Long.MIN_VALUE;
-      // Never NONE, which says that nothing awaits emission.
+      // Never NONE, which means that no emission is pending.
       case ENDED -> Math.min(NONE - 1, WindowSpec.saturatedSum(endMs, spec.graceMs()));
     };
   }
 
-  /** Whether something is left for {@link #emitLast}. */
+  /** Whether {@link #emitLast} has more to emit. */
   static boolean awaitsLast(SensorWindows sensor, WindowSpec spec) {
     return nextAwaitedEndMs(sensor, spec) != NONE
         || (sensor.spans != null && sensor.spans.nextAwaitedEndMs() <= lastEndMs(sensor, spec));
@@ -103,7 +102,7 @@ final class IdleEmission {
     return !window.closed() && window.changedSinceEmit();
   }
 
-  /** Up to when the windows of a sensor are evicted when it is forgotten. */
+  /** The time through which a sensor's windows are evicted when it expires. */
   static long lastEndMs(SensorWindows sensor, WindowSpec spec) {
     Window newest = sensor.newestWindow();
     long endMs = newest != null ? newest.startMs() + spec.sizeMs() : RestorableSensor.NEVER;

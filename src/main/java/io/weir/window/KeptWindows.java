@@ -2,11 +2,11 @@ package io.weir.window;
 
 /**
  * A sensor's windows in the order of their starts. Nearly all sensors have one or two, which are
- * fields here: a list of its own would take 48 bytes of each sensor, and a cache miss or two for
- * each window that opens. Not safe for several threads.
+ * fields here: a list would use 48 bytes per sensor, and a cache miss or two per opened window. Not
+ * thread-safe.
  */
 public abstract class KeptWindows extends Sensor {
-  /** Null where there is none. */
+  /** Null if there is none. */
   private Window newest;
 
   /** The older ones: null, a {@link Window}, or from the second on a {@link SpanList}. */
@@ -16,7 +16,7 @@ public abstract class KeptWindows extends Sensor {
     super(id, hash);
   }
 
-  /** How many there are. */
+  /** Number of windows. */
   public final int windows() {
     return newest == null ? 0 : olderOnes() + 1;
   }
@@ -28,14 +28,14 @@ public abstract class KeptWindows extends Sensor {
     return older instanceof Window ? 1 : listed().size();
   }
 
-  /** Nothing else is put there. */
+  /** Only a SpanList of windows is stored in this field. */
   @SuppressWarnings("unchecked")
   private SpanList<Window> listed() {
     return (SpanList<Window>) older;
   }
 
   /**
-   * One of them.
+   * A window by index.
    *
    * @param index 0 is the oldest
    */
@@ -46,7 +46,10 @@ public abstract class KeptWindows extends Sensor {
     return older instanceof Window one ? one : listed().get(index);
   }
 
-  /** Index of the first window that starts at or after that; their number where none does. */
+  /**
+   * Index of the first window that starts at or after that time; the number of windows if none
+   * does.
+   */
   public final int indexFrom(long startMs) {
     if (newest == null) {
       return 0;
@@ -77,7 +80,7 @@ public abstract class KeptWindows extends Sensor {
     return older == null ? null : listed().find(startMs);
   }
 
-  /** Adds one, or replaces that of its start. */
+  /** Adds a window, or replaces the one with the same start. */
   final void put(Window window) {
     if (newest == null || newest.startMs() == window.startMs()) {
       newest = window;
@@ -112,7 +115,7 @@ public abstract class KeptWindows extends Sensor {
     return newest == null ? null : window(0);
   }
 
-  /** Takes out the oldest; there is one. */
+  /** Removes the oldest window, which must exist. */
   final Window removeOldest() {
     Window oldest = window(0);
     if (older == null) {
@@ -126,7 +129,7 @@ public abstract class KeptWindows extends Sensor {
     return oldest;
   }
 
-  /** Takes out the one that starts then, if it is there. */
+  /** Removes the window with that start, if it exists. */
   final void remove(long startMs) {
     if (newest != null && newest.startMs() == startMs) {
       newest = olderOnes() == 0 ? null : takeNewestOlder();

@@ -33,7 +33,7 @@ final class OpenedWindows {
       return batch.idLength(run);
     }
 
-    /** Of a hash with a key: nobody can choose ids that collide. */
+    /** A keyed hash: senders cannot choose ids that collide. */
     @Override
     public int hashCode() {
       return batch.idHash(run) * 31 + Long.hashCode(startMs);
@@ -41,7 +41,7 @@ final class OpenedWindows {
   }
 
   /**
-   * @param lossAccepted whether readings of windows that are withheld are taken, and open some
+   * @param lossAccepted whether readings of withheld windows are accepted and open windows
    */
   OpenedWindows(
       WindowSpec spec, ReadingColumns batch, WithheldWindows withheld, boolean lossAccepted) {
@@ -54,7 +54,7 @@ final class OpenedWindows {
   /**
    * Adds a run of readings.
    *
-   * @param sensor that they are of, or null for a new one
+   * @param sensor the sensor of the run, or null for a new one
    */
   void add(int run, SensorWindows sensor) {
     long[] timestampsMs = batch.timestampsMs();

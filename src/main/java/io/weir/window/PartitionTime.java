@@ -1,69 +1,69 @@
 package io.weir.window;
 
 /**
- * The times of a partition, all taken from the append times of its records and from nothing else,
- * so that any pass over the same records gives the same times.
+ * The times of a partition. All are derived from the append times of its records only, so that
+ * reprocessing yields the same times.
  *
  * <ul>
- *   <li><b>Append time</b> is that of the record at hand. It goes back where the clock of a
- *       partition's new leader is behind that of the one before.
- *   <li><b>Newest time</b> is the latest append time so far, of leaders whose clocks are plausible:
- *       what lies in the future is held against {@link #latestMs()}, the later of the two. An
- *       append time that is more than an hour ahead of it does not become it until those of 60 s of
- *       records in a row are, which are within an hour of each other: an outage has ended then, or
- *       all clocks were wrong before.
+ *   <li><b>Append time</b> is that of the current record. It goes back if the clock of a new
+ *       partition leader is behind that of the previous one.
+ *   <li><b>Newest time</b> is the latest plausible append time so far. Checks for future times use
+ *       {@link #latestMs()}, the later of newest time and append time. An append time more than an
+ *       hour ahead is accepted as the newest only after 60 s of consecutive records that are all
+ *       that far ahead and within an hour of each other: then an outage has ended, or all earlier
+ *       clocks were wrong.
  *   <li><b>Log time</b> is the sum of the gaps between the append times of consecutive records,
- *       each cut to 0 .. the longest gap. It never goes back, a clock that jumps moves it by one
- *       longest gap at the most, and an outage is nobody's silence. All durations are measured in
- *       it. It begins with the append time of the first record.
+ *       each limited to 0 .. the longest gap. It never goes back, a clock that jumps advances it by
+ *       at most one longest gap, and an outage does not count as inactivity. All durations are
+ *       measured in it. It begins with the append time of the first record.
  * </ul>
  *
- * All in milliseconds. Not safe for several threads.
+ * All in milliseconds. Not thread-safe.
  */
 public final class PartitionTime {
-  /** No record was ever seen. */
+  /** There was no record yet. */
   public static final long NONE = Long.MIN_VALUE;
 
-  /** An append time becomes the newest where it is no further ahead of the newest one. */
+  /** An append time up to this far ahead of the newest time becomes the newest. */
   private static final long ACCEPTED_AHEAD_MS = 3_600_000;
 
-  /** Append times that are further ahead do after so much of them. */
+  /** Duration of consecutive records after which append times further ahead become the newest. */
   private static final long ACCEPTED_AFTER_MS = 60_000;
 
   private final long longestGapMs;
   private long appendMs = NONE;
   private long logMs = NONE;
 
-  /** The newest time, or {@link #NONE} where it is the append time. */
+  /** The newest time, or {@link #NONE} if it is the append time. */
   private long newestMs = NONE;
 
-  /** First append time of those in a row that are too far ahead, or {@link #NONE}. */
+  /** First of the consecutive append times that are too far ahead, or {@link #NONE}. */
   private long aheadSinceMs = NONE;
 
   /**
-   * @param longestGapMs how much log time passes between two records at the most
+   * @param longestGapMs maximum log time between two records
    */
   public PartitionTime(long longestGapMs) {
     this.longestGapMs = longestGapMs;
   }
 
-  /** Puts back what was kept, or {@link #NONE} twice. */
+  /** Restores both times, or {@link #NONE} for both. */
   public void restore(long log, long append) {
     logMs = log;
     appendMs = append;
   }
 
-  /** Puts back what was kept of the newest time; without it, that is the append time. */
+  /** Restores the newest time; without a call it is the append time. */
   public void restoreNewest(long newest, long aheadSince) {
     newestMs = newest;
     aheadSinceMs = aheadSince;
   }
 
   /**
-   * A record is at hand.
+   * Advances to a record.
    *
    * @param recordAppendMs its append time
-   * @return how far its append time is behind that of the record before, 0 if it is not
+   * @return how far its append time is behind that of the previous record, else 0
    */
   public long observe(long recordAppendMs) {
     long before = appendMs;
@@ -95,19 +95,19 @@ public final class PartitionTime {
   }
 
   /**
-   * The later of append time and newest time, or {@link #NONE}: what is later than it by more than
-   * a clock may be wrong is in the future.
+   * The later of append time and newest time, or {@link #NONE}: times beyond it by more than the
+   * allowed skew are in the future.
    */
   public long latestMs() {
     return Math.max(appendMs, newestMs);
   }
 
-  /** The newest time where it is not the append time, else {@link #NONE}. */
+  /** The newest time if it differs from the append time, else {@link #NONE}. */
   public long newestMs() {
     return newestMs;
   }
 
-  /** Since which append time those in a row are too far ahead, or {@link #NONE}. */
+  /** First of the consecutive append times that are too far ahead, or {@link #NONE}. */
   public long aheadSinceMs() {
     return aheadSinceMs;
   }

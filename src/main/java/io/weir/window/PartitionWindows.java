@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The sensors of one partition and their windows: takes judged batches, emits windows, and knows
- * what of it changed since it was last written. One look-up a run of readings; a reading in its
- * sensor's current window costs a few additions. Not safe for several threads.
+ * The sensors of one partition and their windows: applies judged batches, emits windows, and tracks
+ * changes since the last write. Costs one look-up per run of readings; a reading in its sensor's
+ * current window costs a few additions. Not thread-safe.
  */
 public final class PartitionWindows {
   private final WindowSpec spec;
@@ -20,8 +20,8 @@ public final class PartitionWindows {
   private final SensorTable sensors = new SensorTable();
 
   /**
-   * The sensor of each run that the batch under way knows. New for each batch, as the list below: a
-   * reference that is put into an old array costs the G1 collector a fence and a card.
+   * The known sensor of each run of the current batch. Allocated for each batch, like the list
+   * below: storing a reference in an old array costs a G1 write barrier.
    */
   private SensorWindows[] ofRun = {};
 
@@ -32,36 +32,36 @@ public final class PartitionWindows {
   private final WindowChanges<SensorWindows> changes = new WindowChanges<>();
   private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
-  private final Silence silence;
+  private final IdleSensors idleSensors;
   private final Completion completion;
   private long batchLatestMs;
   private int refused;
   private int broken;
   private final WithheldWindows withheld;
 
-  /** Whether all that there ever was on the partition was seen. */
+  /** Whether all records of the partition since its creation were processed. */
   private boolean sinceStart = true;
 
-  /** Hopping windows are others than those that were kept, and that is not written yet. */
+  /** The hopping windows differ from the restored ones, and this is not written yet. */
   private boolean otherHops;
 
   private record Amendment(SensorWindows sensor, Window window) {}
 
   /**
-   * @param limits sensors that were kept before are, however many
+   * @param limits do not apply to restored sensors
    */
   public PartitionWindows(WindowSpec spec, WindowLimits limits) {
     this.spec = spec;
     this.limits = limits;
     this.withheld = new WithheldWindows(spec);
     this.owners = new SensorOwners(limits.maxSensorsPerGateway());
-    this.silence = new Silence(spec, sensors, owners, changes);
+    this.idleSensors = new IdleSensors(spec, sensors, owners, changes);
     this.completion = new Completion(spec, sensors, changes);
   }
 
   /**
-   * Looks up the sensors of a batch before it is judged, which is quicker for both: one that is
-   * found was accepted before, and its place need not be judged again.
+   * Looks up the sensors of a batch before it is judged: a known sensor was accepted before, so its
+   * partition need not be checked again.
    */
   public void recognise(ReadingColumns batch) {
     ofRun = new SensorWindows[batch.runs()];
@@ -79,8 +79,8 @@ public final class PartitionWindows {
   }
 
   /**
-   * Whether a batch that was recognised and judged opens more windows than one may. Changes
-   * nothing, and counts only where there are readings enough.
+   * Whether a recognised and judged batch opens more windows than allowed. No side effects; counts
+   * only if the batch has more readings than the limit.
    *
    * @param lossAccepted as in {@link #apply(ReadingColumns, long, boolean, WindowSink)}
    */
@@ -96,12 +96,12 @@ public final class PartitionWindows {
   }
 
   /**
-   * Aggregates what is accepted, and finds what is late: such readings get {@link Verdict#LATE}.
-   * Readings of new sensors for which there is no room are refused, see {@link #refused()}. Acts on
-   * what the batch attests, after its readings. Emits a window at most once for each close reason.
+   * Aggregates accepted readings; late ones get {@link Verdict#LATE}. Readings of new sensors
+   * beyond the limits are refused, see {@link #refused()}. Applies the batch's attestations after
+   * its readings. Emits a window at most once per close reason.
    *
    * @param logMs log time of the batch
-   * @return how many are late
+   * @return the number of late readings
    */
   public int apply(ReadingColumns batch, long logMs, WindowSink sink) {
     return apply(batch, logMs, false, sink);
@@ -111,8 +111,8 @@ public final class PartitionWindows {
    * The same. Readings of windows that are withheld get the verdict {@link Verdict#WITHHELD}, see
    * {@link #withheldReadings()}, unless their loss was accepted.
    *
-   * @param lossAccepted whether the readings were withheld, and are sent again since the operators
-   *     have accepted that others are lost
+   * @param lossAccepted whether the readings were withheld and are redriven after the operators
+   *     accepted the loss of others
    */
   public int apply(ReadingColumns batch, long logMs, boolean lossAccepted, WindowSink sink) {
     int late = 0;
@@ -201,7 +201,7 @@ public final class PartitionWindows {
     return late;
   }
 
-  /** The sensor of a run, made where there is none and there is room; else null. */
+  /** The sensor of a run, created if the limits allow; else null. */
   private SensorWindows findOrAdd(ReadingColumns batch, int run) {
     byte[] bytes = batch.bytes();
     int offset = batch.idOffset(run);
@@ -220,17 +220,17 @@ public final class PartitionWindows {
     return sensor;
   }
 
-  /** Counts the readings of each sensor, aggregated or late; its reader passes the time. */
+  /** The heaviest sensors by aggregated and late readings; the caller passes the time. */
   public HotList<Sensor> heaviest() {
     return heaviest;
   }
 
-  /** How many readings of the last batch were refused, as there was no room for their sensors. */
+  /** Readings of the last batch that were refused because of the limits of sensors. */
   public int refused() {
     return refused;
   }
 
-  /** How many readings of the last batch were late that were not to come, as had been attested. */
+  /** Late readings of the last batch that contradict an attestation. */
   public int broken() {
     return broken;
   }
@@ -247,9 +247,9 @@ public final class PartitionWindows {
   }
 
   /**
-   * Records were deleted before they were read, and may have had readings of before a time. Windows
-   * that start before are withheld: not emitted, but with readings that are sent again after their
-   * loss was accepted; and no longer span that starts before is known wholly. Walks all sensors.
+   * Records that may have had readings before a time were deleted before they were read. Windows
+   * that start before it are withheld: they are emitted only with readings that are redriven after
+   * the loss was accepted. Longer spans that start before it are incomplete. Visits all sensors.
    */
   public void withholdBefore(long timeMs) {
     withheld.extendTo(timeMs);
@@ -259,7 +259,7 @@ public final class PartitionWindows {
           withheld.withhold(sensor);
           changes.touched(sensor);
         });
-    silence.resume();
+    idleSensors.resume();
   }
 
   /** Windows that start before this are withheld; Long.MIN_VALUE for none. */
@@ -267,17 +267,17 @@ public final class PartitionWindows {
     return withheld.beforeMs();
   }
 
-  /** Puts back before when windows are withheld; call it before {@link #resume}. */
+  /** Restores that time; call it before {@link #resume}. */
   public void resumeWithheld(long beforeMs) {
     withheld.resume(beforeMs);
   }
 
-  /** How many readings of the last batch were withheld. */
+  /** Withheld readings of the last batch. */
   public int withheldReadings() {
     return withheld.readings();
   }
 
-  /** How many windows were withheld since the last call. */
+  /** Windows withheld since the last call. */
   public long takeWithheldWindows() {
     return withheld.takeCount();
   }
@@ -287,27 +287,27 @@ public final class PartitionWindows {
     sensor.endBatch(spec, logMs, sink, changes);
     batchLatestMs = Math.max(batchLatestMs, sensor.watermarkMs());
     changes.touched(sensor);
-    silence.received(sensor, !awake);
+    idleSensors.received(sensor, !awake);
     sink.received(sensor);
   }
 
   /**
-   * Emits windows of silent sensors and forgets those that were silent for long, as of the record
-   * at hand, a slice at a time.
+   * Emits windows of idle sensors and expires sensors, as of the current record, one slice per
+   * call.
    *
-   * @param slice how many windows are emitted and sensors forgotten, at the most
-   * @return whether more is due than the slice held
+   * @param slice maximum number of emitted windows and expired sensors
+   * @return whether more is due
    */
   public boolean upkeep(PartitionTime time, int slice, WindowSink sink) {
-    return silence.upkeep(time, slice, sink);
+    return idleSensors.upkeep(time, slice, sink);
   }
 
-  /** Whether something waits for time to pass: a window to be emitted, a sensor to be forgotten. */
+  /** Whether a window waits for emission or a sensor for its expiry. */
   public boolean awaitsTime() {
-    return silence.watches();
+    return idleSensors.watches();
   }
 
-  /** The sensor of an id, made where there was none: for putting back what was kept. */
+  /** Finds or creates the sensor of an id during a restore. */
   public SensorWindows restored(byte[] bytes, int offset, int length, int hash) {
     return sensors.findOrAdd(bytes, offset, length, hash);
   }
@@ -317,12 +317,12 @@ public final class PartitionWindows {
     return sensors.find(bytes, offset, length, hash);
   }
 
-  /** Walks all sensors, marks of forgotten ones included, in no particular order. */
+  /** Visits all sensors, including marks of expired ones, in no particular order. */
   public void forEach(Consumer<SensorWindows> action) {
     sensors.forEach(action);
   }
 
-  /** Takes out a sensor that was not kept after all. */
+  /** Removes a restored sensor. */
   public void dropRestored(byte[] bytes, int offset, int length, int hash) {
     SensorWindows sensor = sensors.find(bytes, offset, length, hash);
     if (sensor != null) {
@@ -330,7 +330,7 @@ public final class PartitionWindows {
     }
   }
 
-  /** Takes out a window that was not kept after all. */
+  /** Removes a restored window. */
   public void dropRestored(byte[] bytes, int offset, int length, int hash, long startMs) {
     SensorWindows sensor = sensors.find(bytes, offset, length, hash);
     if (sensor != null) {
@@ -338,12 +338,12 @@ public final class PartitionWindows {
     }
   }
 
-  /** Puts back a rollup that was kept, of a size that is switched on. */
+  /** Restores a rollup of an enabled size. */
   public void restored(byte[] bytes, int offset, int length, int hash, Rollup rollup) {
     restored(bytes, offset, length, hash).resume(spec, rollup);
   }
 
-  /** Takes out a rollup that was not kept after all, of a size that is switched on. */
+  /** Removes a restored rollup of an enabled size. */
   public void dropRestored(
       byte[] bytes, int offset, int length, int hash, long sizeMs, long startMs) {
     SensorWindows sensor = sensors.find(bytes, offset, length, hash);
@@ -352,12 +352,12 @@ public final class PartitionWindows {
     }
   }
 
-  /** Puts back an evicted window that was kept, of a sensor that has hopping windows. */
+  /** Restores an evicted window of a sensor with hopping windows. */
   public void restored(byte[] bytes, int offset, int length, int hash, EvictedWindow window) {
     restored(bytes, offset, length, hash).resume(spec, window);
   }
 
-  /** Takes out an evicted window that was not kept after all. */
+  /** Removes a restored evicted window. */
   public void dropEvicted(byte[] bytes, int offset, int length, int hash, long startMs) {
     SensorWindows sensor = sensors.find(bytes, offset, length, hash);
     if (sensor != null) {
@@ -366,14 +366,15 @@ public final class PartitionWindows {
   }
 
   /**
-   * Says whether all that there ever was on the partition was seen: of a new sensor all readings
-   * are known then, else those from the end of the largest rollup on that holds its first ones.
+   * Sets whether all records of the partition since its creation were processed. If so, all
+   * readings of a new sensor are known; else those after the end of the largest rollup with its
+   * first reading.
    */
   public void sinceStart(boolean seen) {
     sinceStart = seen;
   }
 
-  /** Begins with other rollups than those that were kept. Walks all sensors. */
+  /** Begins with rollups other than the restored ones. Visits all sensors. */
   public void beginRollups() {
     sensors.forEach(
         sensor -> {
@@ -381,10 +382,10 @@ public final class PartitionWindows {
           withheld.spansAreNotKnown(sensor);
           changes.touched(sensor);
         });
-    silence.resume();
+    idleSensors.resume();
   }
 
-  /** Watches all sensors again, after all that was kept has been put back. */
+  /** Watches all sensors after the restore. */
   public void resume() {
     heaviest.clear();
     owners.resume(sensors);
@@ -393,12 +394,12 @@ public final class PartitionWindows {
     }
     sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart));
     sensors.forEach(withheld::spansAreNotKnown);
-    silence.resume();
+    idleSensors.resume();
   }
 
   /**
-   * A record is about to be applied: where hopping windows are others than those that were kept,
-   * everything is written with it. Walks all sensors then.
+   * Call before a record is applied: if the hopping windows differ from the restored ones, marks
+   * all sensors as changed.
    */
   public void writeOtherHops() {
     if (otherHops) {
@@ -407,7 +408,7 @@ public final class PartitionWindows {
     }
   }
 
-  /** Forgets everything at once, written or not, a batch that broke off included. */
+  /** Clears everything, including unwritten changes and an incomplete batch. */
   public void clear() {
     ofRun = new SensorWindows[0];
     inBatch = List.of();
@@ -417,34 +418,34 @@ public final class PartitionWindows {
     sensors.clear();
     owners.clear();
     changes.clear();
-    silence.clear();
+    idleSensors.clear();
     otherHops = false;
   }
 
-  /** The gateways that made the sensors, and which of them changed since they were written. */
+  /** The gateways that created the sensors, and their changes since the last write. */
   public SensorOwners owners() {
     return owners;
   }
 
-  /** What changed since it was last cleared. */
+  /** The changes since the last clear. */
   public WindowChanges<SensorWindows> changes() {
     return changes;
   }
 
   /**
-   * The newest event time of the sensors that the last batch gave readings to. Meaningless where
-   * nothing of it was aggregated.
+   * The newest event time of the sensors in the last batch. Undefined if none of its readings was
+   * aggregated.
    */
   public long batchLatestMs() {
     return batchLatestMs;
   }
 
-  /** Windows in the state, open ones and those kept for late readings. Walks all sensors. */
+  /** Windows in the state, open ones and those kept for late readings. Visits all sensors. */
   public long countWindows() {
     return sensors.countWindows();
   }
 
-  /** Sensors in the state, marks of forgotten ones included. */
+  /** Sensors in the state, including marks of expired ones. */
   public int sensors() {
     return sensors.size();
   }

@@ -4,8 +4,8 @@ import io.weir.window.durable.WindowChanges;
 import java.util.function.Predicate;
 
 /**
- * What is kept of one sensor beside its windows: its own time, and what is put together of them;
- * how all of it is put back. Not safe for several threads.
+ * The state of one sensor besides its windows: its watermark and longer spans; and the restore of
+ * all of it. Not thread-safe.
  */
 public abstract class RestorableSensor extends KeptWindows {
   static final long NEVER = Long.MIN_VALUE;
@@ -14,33 +14,33 @@ public abstract class RestorableSensor extends KeptWindows {
   long watermarkMs = NEVER;
   long evictedThroughMs = NEVER;
 
-  /** Its gateway said that all readings before this were handed over. */
+  /** Its gateway attested that all readings before this time were sent. */
   long attestedThroughMs = NEVER;
 
-  /** Withheld windows that end by then were evicted: a time of their own, which never goes back. */
+  /** Withheld windows that end at or before this were evicted; never decreases. */
   long withheldThroughMs = NEVER;
 
   long lastActiveMs;
 
-  /** The window of the last reading taken: most often that of the next. */
+  /** The window of the last added reading: usually that of the next. */
   Window current;
 
   /** No open window starts before this. */
   long openFromMs = NONE;
 
-  /** Null where there are none. */
+  /** Null if there are none. */
   SensorSpans spans;
 
   RestorableSensor(byte[] id, int hash) {
     super(id, hash);
   }
 
-  /** What is put together of its windows; null where nothing is. */
+  /** Its longer spans; null if there are none. */
   public final SensorSpans spans() {
     return spans;
   }
 
-  /** That of a sensor which has longer spans, made where nothing was kept of it. */
+  /** The longer spans of a sensor that has some, created if necessary. */
   final SensorSpans spansOf(WindowSpec spec) {
     if (spans == null) {
       spans = SensorSpans.ofNew(spec, self());
@@ -48,7 +48,7 @@ public abstract class RestorableSensor extends KeptWindows {
     return spans;
   }
 
-  /** As above, before it is known what was kept. */
+  /** The same during a restore. */
   private SensorSpans restoredSpans() {
     if (spans == null) {
       spans = new SensorSpans(self());
@@ -58,7 +58,7 @@ public abstract class RestorableSensor extends KeptWindows {
 
   abstract SensorWindows self();
 
-  /** Goes on from what was kept; its windows follow. */
+  /** Restores the sensor; its windows follow. */
   public final void resume(
       long watermark,
       long evictedThrough,
@@ -73,12 +73,11 @@ public abstract class RestorableSensor extends KeptWindows {
   }
 
   /**
-   * Goes on from what was kept of longer spans beside themselves.
+   * Restores the shared state of longer spans.
    *
-   * @param knownFrom of rollups that start before this not all readings are known; Long.MIN_VALUE
-   *     for none
+   * @param knownFrom rollups that start before this are incomplete; Long.MIN_VALUE for none
    * @param hopMs length of its hopping windows, 0 for none
-   * @param hopsKnownFrom of hopping windows that start before this not all readings are known
+   * @param hopsKnownFrom hopping windows that start before this are incomplete
    */
   public final void resumeSpans(long knownFrom, long hopMs, long hopsKnownFrom) {
     if (spans != null || knownFrom != NEVER || hopMs > 0) {
@@ -88,9 +87,9 @@ public abstract class RestorableSensor extends KeptWindows {
   }
 
   /**
-   * Puts back a window that was kept, in place of the one of its start.
+   * Restores a window; replaces the one with the same start.
    *
-   * @param hop the hopping window that ends with it, of the length that is switched on; or null
+   * @param hop the hopping window of the enabled length that ends with it, or null
    */
   public final void resume(WindowSpec spec, Window window, Hop hop) {
     put(window);
@@ -105,40 +104,40 @@ public abstract class RestorableSensor extends KeptWindows {
     }
   }
 
-  /** Takes out a window that was not kept after all. */
+  /** Removes a restored window. */
   final void drop(long startMs) {
     remove(startMs);
     current = null;
   }
 
-  /** Takes out the windows that are so. */
-  public final void dropIf(Predicate<Window> so) {
+  /** Removes the windows that match. */
+  public final void dropIf(Predicate<Window> condition) {
     for (int i = windows() - 1; i >= 0; i--) {
-      if (so.test(window(i))) {
+      if (condition.test(window(i))) {
         remove(window(i).startMs());
       }
     }
     current = null;
   }
 
-  /** Puts back a rollup that was kept, of a size that is switched on. */
+  /** Restores a rollup of an enabled size. */
   final void resume(WindowSpec spec, Rollup rollup) {
     restoredSpans().resume(spec, rollup);
   }
 
-  /** Takes out a rollup that was not kept after all. */
+  /** Removes a restored rollup. */
   final void dropRollup(WindowSpec spec, long sizeMs, long startMs) {
     if (spans != null) {
       spans.dropRollup(spec, sizeMs, startMs);
     }
   }
 
-  /** Puts back an evicted window that was kept, of a sensor that has hopping windows. */
+  /** Restores an evicted window of a sensor with hopping windows. */
   final void resume(WindowSpec spec, EvictedWindow window) {
     restoredSpans().resume(spec, window);
   }
 
-  /** Takes out an evicted window that was not kept after all. */
+  /** Removes a restored evicted window. */
   final void dropEvicted(long startMs) {
     if (spans != null) {
       spans.dropEvicted(startMs);
@@ -146,10 +145,10 @@ public abstract class RestorableSensor extends KeptWindows {
   }
 
   /**
-   * Goes on with its longer spans after all that was kept has been put back.
+   * Completes the restore of its longer spans.
    *
    * @param sinceStart whether a new sensor's readings were all seen
-   * @return whether they are others than those that were kept, so that all is to be written
+   * @return whether they differ from the restored ones, so that all must be written
    */
   final boolean resumeSpans(WindowSpec spec, boolean sinceStart) {
     boolean hops = spec.hopping().lengthMs(id()) > 0;
@@ -158,7 +157,7 @@ public abstract class RestorableSensor extends KeptWindows {
   }
 
   /**
-   * Begins with other rollups than before.
+   * Begins with different rollups.
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
@@ -169,27 +168,29 @@ public abstract class RestorableSensor extends KeptWindows {
     }
   }
 
-  /** The largest event time it reported; Long.MIN_VALUE where none is known. */
+  /** The largest event time it reported; Long.MIN_VALUE for none. */
   public final long watermarkMs() {
     return watermarkMs;
   }
 
-  /** Windows that end at or before this were evicted; Long.MIN_VALUE where none were. */
+  /** Windows that end at or before this were evicted; Long.MIN_VALUE for none. */
   public final long evictedThroughMs() {
     return evictedThroughMs;
   }
 
-  /** Its gateway said that all readings before this were handed over; Long.MIN_VALUE for never. */
+  /**
+   * Its gateway attested that all readings before this time were sent; Long.MIN_VALUE for never.
+   */
   public final long attestedThroughMs() {
     return attestedThroughMs;
   }
 
-  /** Withheld windows that end by then were evicted; Long.MIN_VALUE where none were. */
+  /** Withheld windows that end at or before this were evicted; Long.MIN_VALUE for none. */
   public final long withheldThroughMs() {
     return withheldThroughMs;
   }
 
-  /** Log time of the last batch from which something of it was aggregated. */
+  /** Log time of the last batch with aggregated readings of it. */
   public final long lastActiveMs() {
     return lastActiveMs;
   }

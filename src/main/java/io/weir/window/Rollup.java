@@ -3,12 +3,11 @@ package io.weir.window;
 import io.weir.window.aggregate.Aggregate;
 
 /**
- * A span of a fixed size and place, such as a day: what is settled of it, and how it was emitted.
- * What is not settled is in the windows and the smaller rollups within it that are kept. Not safe
- * for several threads.
+ * A span of a fixed size, aligned to the epoch, such as a day: its settled values and its emission
+ * state. The other values are in the kept windows and smaller rollups within it. Not thread-safe.
  */
 public final class Rollup extends WideSpan {
-  /** Of the windows and smaller rollups that were evicted; null for none. */
+  /** Values of the evicted windows and smaller rollups; null for none. */
   private Aggregate settled;
 
   Rollup(long startMs, long sizeMs) {
@@ -16,9 +15,9 @@ public final class Rollup extends WideSpan {
   }
 
   /**
-   * Goes on from what the getters once gave.
+   * Restores it from the values of the getters.
    *
-   * @param settled null for none; not to be used elsewhere afterwards
+   * @param settled null for none; not used by the caller afterwards
    */
   public Rollup(
       long startMs,
@@ -32,12 +31,12 @@ public final class Rollup extends WideSpan {
     this.settled = settled;
   }
 
-  /** What is settled, or null. */
+  /** The settled values, or null. */
   public Aggregate settled() {
     return settled;
   }
 
-  /** Takes what is evicted, which is of a later time than all that was settled before. */
+  /** Adds evicted values, which are later than all settled ones. */
   void settle(Aggregate later) {
     settled = joined(settled, later);
   }

@@ -4,10 +4,10 @@ import io.weir.window.aggregate.Aggregate;
 import io.weir.window.durable.WindowChanges;
 
 /**
- * One sensor's rollups of one size. One is made with the first window in it; a window is merged
- * into the smallest one that holds it when it is evicted, a rollup into the next larger one; what
- * it holds is put together when it is emitted. Evictions go in the order of time, so everything is
- * merged in it. Not safe for several threads.
+ * One sensor's rollups of one size. A rollup is created with its first window. An evicted window is
+ * merged into the smallest rollup that includes it, an evicted rollup into the next larger one. The
+ * values of a rollup are merged when it is emitted. Evictions and therefore merges are in the order
+ * of time. Not thread-safe.
  */
 final class RollupLevel extends WideSpans<Rollup> {
   private final SensorSpans spans;
@@ -89,8 +89,7 @@ final class RollupLevel extends WideSpans<Rollup> {
   }
 
   /**
-   * The larger a rollup, the older is what is settled of it; windows that are kept are younger than
-   * all that is settled.
+   * Settled values of larger rollups are older; kept windows are younger than all settled values.
    */
   @Override
   Aggregate values(Rollup rollup) {
@@ -120,10 +119,10 @@ final class RollupLevel extends WideSpans<Rollup> {
 
   @Override
   void leftOut(boolean wholly, WindowSink sink) {
-    sink.leftOut(wholly ? LeftOut.ROLLUP : LeftOut.STATISTICS);
+    sink.leftOut(wholly ? Omission.ROLLUP : Omission.STATISTICS);
   }
 
-  /** The smallest rollup that holds it settles it. */
+  /** Merges the window into the smallest rollup that includes it. */
   @Override
   void evicted(Window window, long throughMs) {
     if (smaller == null) {
@@ -156,7 +155,7 @@ final class RollupLevel extends WideSpans<Rollup> {
     return rollup;
   }
 
-  /** Drops those that start before a time. */
+  /** Drops the rollups that start before a time. */
   void dropBefore(long timeMs, WindowChanges<SensorWindows> changes) {
     while (kept.size() > 0 && kept.get(0).startMs() < timeMs) {
       dropOldest(changes);
@@ -171,8 +170,8 @@ final class RollupLevel extends WideSpans<Rollup> {
   }
 
   /**
-   * Goes on after all that was kept has been put back: a rollup that was not written has nothing
-   * but what the windows and smaller rollups in it say.
+   * Completes the restore: a rollup that was not written is rebuilt from its windows and smaller
+   * rollups.
    */
   void resume() {
     for (int i = kept.size() - 1; i >= 0; i--) {

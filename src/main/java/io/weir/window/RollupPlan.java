@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The sizes of rollups: spans of a sensor's time that consist of whole windows, and of whole spans
- * of the size before. All in milliseconds; aligned to the epoch, and so to UTC. Safe for many
- * threads.
+ * The sizes of rollups: each consists of whole windows and of whole rollups of the next smaller
+ * size. All in milliseconds; aligned to the epoch, and so to UTC. Thread-safe.
  */
 public final class RollupPlan {
-  /** Windows alone. */
+  /** No rollups. */
   public static final RollupPlan NONE = new RollupPlan(new long[0]);
 
   private final long[] sizesMs;
@@ -25,14 +24,14 @@ public final class RollupPlan {
    * @param windowSizeMs length of a window
    * @param sizesMs each a multiple of the one before, the first of the window's; none for no
    *     rollups
-   * @throws IllegalArgumentException if they are not so; the message names the first that is not
+   * @throws IllegalArgumentException if a size is invalid; the message names the first invalid one
    */
   public static RollupPlan of(long windowSizeMs, List<Long> sizesMs) {
     long before = windowSizeMs;
     for (long sizeMs : sizesMs) {
       if (sizeMs <= before || sizeMs % before != 0) {
         throw new IllegalArgumentException(
-            sizeMs + " ms is no multiple of " + before + " ms, or not larger");
+            sizeMs + " ms is not a larger multiple of " + before + " ms");
       }
       before = sizeMs;
     }
@@ -46,7 +45,7 @@ public final class RollupPlan {
     return sizesMs.length > 0;
   }
 
-  /** How many sizes there are. */
+  /** Number of sizes. */
   public int levels() {
     return sizesMs.length;
   }
@@ -60,7 +59,7 @@ public final class RollupPlan {
     return sizesMs[level];
   }
 
-  /** The level of a size; below 0 where there is none. */
+  /** The level of a size; negative if there is none. */
   public int levelOf(long sizeMs) {
     return Arrays.binarySearch(sizesMs, sizeMs);
   }
@@ -70,7 +69,7 @@ public final class RollupPlan {
     return Arrays.stream(sizesMs).boxed().toList();
   }
 
-  /** Whether another plan has all of these sizes, and none but larger ones beside them. */
+  /** Whether another plan has the same sizes, followed by larger ones only. */
   public boolean isBeginningOf(RollupPlan other) {
     return sizesMs.length <= other.sizesMs.length
         && Arrays.equals(sizesMs, 0, sizesMs.length, other.sizesMs, 0, sizesMs.length);

@@ -5,8 +5,7 @@ import io.weir.window.durable.DurableSensor;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What belongs to a sensor beside its windows: its id, the gateway that made it, and which
- * deadlines it waits for. Not safe for several threads.
+ * The base of a sensor: its id, the gateway that created it, and its deadlines. Not thread-safe.
  */
 public abstract class Sensor extends DurableSensor {
   private static final long NONE = Long.MAX_VALUE;
@@ -14,20 +13,20 @@ public abstract class Sensor extends DurableSensor {
   private final byte[] id;
   private final int hash;
 
-  /** The number of the gateway that made it, among {@link SensorOwners}. */
+  /** The number, in {@link SensorOwners}, of the gateway that created it. */
   private int owner = SensorOwners.NOBODY;
 
   /** Whether it is watched for idleness in log time. */
   private boolean idleWatched;
 
-  /** The append time from which on its idle windows are looked at; NONE where none wait for it. */
+  /** The append time at which its idle windows are checked; NONE for none. */
   private long endWatchMs = NONE;
 
-  /** What another part of the application keeps with it; null for nothing. */
+  /** State that another part of the application attaches; null for none. */
   private SensorExtension extension;
 
   /**
-   * @param id in UTF-8; not to be changed afterwards
+   * @param id in UTF-8; not modified afterwards
    * @param hash {@link IdBytes#hash} of it
    */
   Sensor(byte[] id, int hash) {
@@ -54,22 +53,22 @@ public abstract class Sensor extends DurableSensor {
     return new String(id, StandardCharsets.UTF_8);
   }
 
-  /** The number of the gateway that made it; {@link SensorOwners#NOBODY} where that is unknown. */
+  /** The number of the gateway that created it; {@link SensorOwners#NOBODY} if unknown. */
   public final int owner() {
     return owner;
   }
 
-  /** Says who made it. */
+  /** Sets the gateway that created it. */
   public final void owner(int number) {
     owner = number;
   }
 
-  /** What another part of the application keeps with it; null for nothing. */
+  /** State that another part of the application attaches; null for none. */
   public final SensorExtension extension() {
     return extension;
   }
 
-  /** Keeps something with it; null for nothing. */
+  /** Attaches state; null for none. */
   public final void extension(SensorExtension kept) {
     extension = kept;
   }
@@ -87,7 +86,7 @@ public abstract class Sensor extends DurableSensor {
     endWatchMs = appendMs;
   }
 
-  /** The append time at which its idle windows are looked at; Long.MAX_VALUE for never. */
+  /** The append time at which its idle windows are checked; Long.MAX_VALUE for never. */
   final long endWatchMs() {
     return endWatchMs;
   }

@@ -1,4 +1,4 @@
 package io.weir.window;
 
-/** What another part of the application keeps with a sensor. */
+/** State that another part of the application attaches to a sensor. */
 public interface SensorExtension {}

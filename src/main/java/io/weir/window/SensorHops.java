@@ -5,10 +5,9 @@ import io.weir.window.durable.UnwrittenSpans;
 import io.weir.window.durable.WindowChanges;
 
 /**
- * The hopping windows of one sensor: each ends with a window that is kept, and is kept with it.
- * Windows that were evicted are here as they were, until no hopping window to come holds them. An
- * emission merges at most {@value HoppingPlan#MOST_WINDOWS} windows, in the order of time. Not safe
- * for several threads.
+ * The hopping windows of one sensor: each is kept with the window at its end. Evicted windows are
+ * kept here until no later hopping window includes them. An emission merges at most {@value
+ * HoppingPlan#MOST_WINDOWS} windows, in the order of time. Not thread-safe.
  */
 public final class SensorHops extends WideSpans<Hop> {
   private final SensorSpans spans;
@@ -22,12 +21,12 @@ public final class SensorHops extends WideSpans<Hop> {
     this.windowSizeMs = windowSizeMs;
   }
 
-  /** The start of the one that ends with a window. */
+  /** The start of the hopping window that ends with a window. */
   private long startMs(long windowStartMs) {
     return windowStartMs + windowSizeMs - sizeMs();
   }
 
-  /** The one that ends with a window, or null. */
+  /** The hopping window that ends with a window, or null. */
   public Hop endingWith(Window window) {
     return kept.find(startMs(window.startMs()));
   }
@@ -44,7 +43,7 @@ public final class SensorHops extends WideSpans<Hop> {
     put(hop);
   }
 
-  /** Whether there is one at an index, and it begins at or before a window. */
+  /** Whether the hopping window at an index exists and begins at or before a window. */
   private boolean holds(int index, long windowStartMs) {
     return index < kept.size() && kept.get(index).startMs() <= windowStartMs;
   }
@@ -56,7 +55,7 @@ public final class SensorHops extends WideSpans<Hop> {
     }
   }
 
-  /** It is written with its window. */
+  /** Marks its window as changed, with which it is written. */
   @Override
   void changed(Hop hop) {
     Window window = sensor.find(hop.endMs() - windowSizeMs);
@@ -98,10 +97,10 @@ public final class SensorHops extends WideSpans<Hop> {
 
   @Override
   void leftOut(boolean wholly, WindowSink sink) {
-    sink.leftOut(wholly ? LeftOut.HOP : LeftOut.HOP_STATISTICS);
+    sink.leftOut(wholly ? Omission.HOP : Omission.HOP_STATISTICS);
   }
 
-  /** One that ends with it is kept no longer either; those to come may hold it. */
+  /** Drops the hopping window that ends with it; keeps the window for later ones. */
   @Override
   void evicted(Window window, long throughMs) {
     while (holdsOldest(startMs(window.startMs()))) {
@@ -138,27 +137,27 @@ public final class SensorHops extends WideSpans<Hop> {
     }
   }
 
-  /** Puts back one whose window was kept. */
+  /** Restores a hopping window. */
   void resume(Hop hop) {
     kept.put(hop);
   }
 
-  /** Puts back an evicted window that was kept. */
+  /** Restores an evicted window. */
   void resume(EvictedWindow window) {
     evicted.put(window);
   }
 
-  /** Takes out an evicted window that was not kept after all. */
+  /** Removes a restored evicted window. */
   void dropEvicted(long startMs) {
     evicted.remove(startMs);
   }
 
-  /** Takes out the one that ends with a window: what was kept says nothing of it. */
+  /** Removes the hopping window that ends with a window, because it was not stored. */
   void drop(long windowStartMs) {
     kept.remove(startMs(windowStartMs));
   }
 
-  /** Begins as if none had been emitted, and has that written with all windows. */
+  /** Resets all emission states and marks all windows as changed. */
   void dropEmissions() {
     for (int i = 0; i < sensor.windows(); i++) {
       sensor.window(i).changed();
@@ -169,7 +168,7 @@ public final class SensorHops extends WideSpans<Hop> {
     }
   }
 
-  /** Goes on after all that was kept has been put back: there is one for each window. */
+  /** Completes the restore: creates a hopping window for each window. */
   void resume() {
     for (int i = kept.size() - 1; i >= 0; i--) {
       if (sensor.find(kept.get(i).endMs() - windowSizeMs) == null) {
@@ -185,7 +184,7 @@ public final class SensorHops extends WideSpans<Hop> {
     findFirstOpen(0);
   }
 
-  /** Evicted windows that are to be written. */
+  /** The evicted windows to write. */
   public UnwrittenSpans<EvictedWindow> unwritten() {
     return unwritten;
   }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The gateways whose readings made the sensors of a partition, and how many each has. A sensor
- * keeps its owner's number, which is small and means nothing outside of the partition; a gateway is
- * an owner as long as one of its sensors is kept. Not safe for several threads.
+ * The gateways whose readings created the sensors of a partition, and their numbers of sensors. A
+ * sensor stores its owner's number, which is local to the partition; a gateway is an owner while
+ * one of its sensors is kept. Not thread-safe.
  */
 public final class SensorOwners {
-  /** No sensor has it once a gateway has made it. */
+  /** No owner. A sensor that a gateway created has another number. */
   public static final int NOBODY = 0;
 
-  /** The owner of all sensors that came without a boot id. No gateway with one has this name. */
+  /** The owner of all sensors without a boot id. No gateway has this name. */
   static final String UNSEQUENCED = "";
 
   private final int mostSensors;
@@ -37,19 +37,19 @@ public final class SensorOwners {
   }
 
   /**
-   * @param mostSensors that one owner may have
+   * @param mostSensors maximum number of sensors per owner
    */
   SensorOwners(int mostSensors) {
     this.mostSensors = mostSensors;
   }
 
-  /** Whether a gateway may have one sensor more. */
+  /** Whether a gateway may have another sensor. */
   boolean hasRoom(String gatewayId) {
     Owner owner = byId.get(gatewayId);
     return owner == null || owner.sensors < mostSensors;
   }
 
-  /** A gateway has a new sensor. */
+  /** A gateway created a sensor. */
   void made(String gatewayId, SensorWindows sensor) {
     Owner owner = byId.get(gatewayId);
     if (owner == null) {
@@ -62,7 +62,7 @@ public final class SensorOwners {
     sensor.owner(owner.number);
   }
 
-  /** A sensor is kept no longer. */
+  /** A sensor was purged. */
   void purged(SensorWindows sensor) {
     Owner owner = byNumber.get(sensor.owner());
     if (owner != null && --owner.sensors == 0) {
@@ -73,22 +73,22 @@ public final class SensorOwners {
     }
   }
 
-  /** Sensors of the gateway that has most. Looks at each gateway. */
+  /** The largest number of sensors of a gateway. Visits each gateway. */
   public int mostSensorsOfOne() {
     return byId.values().stream().mapToInt(owner -> owner.sensors).max().orElse(0);
   }
 
-  /** Puts back what was kept. */
+  /** Restores a gateway. */
   public void restore(String gatewayId, int number) {
     byId.put(gatewayId, new Owner(gatewayId, number));
   }
 
-  /** Takes out what was not kept after all. */
+  /** Removes a restored gateway. */
   public void dropRestored(String gatewayId) {
     byId.remove(gatewayId);
   }
 
-  /** Counts again, after all that was kept has been put back. */
+  /** Counts the sensors after the restore. */
   void resume(SensorTable sensors) {
     byNumber.clear();
     byId.values().forEach(owner -> byNumber.put(owner.number, owner));
@@ -102,17 +102,17 @@ public final class SensorOwners {
         });
   }
 
-  /** Gateways to be deleted, before anything is put. */
+  /** Gateways to delete, before any is written. */
   public List<String> removed() {
     return removed;
   }
 
-  /** Gateways to be put, with their numbers. */
+  /** Gateways to write, with their numbers. */
   public Map<String, Integer> added() {
     return added;
   }
 
-  /** Says that all changes were written. */
+  /** All changes were written. */
   public void written() {
     added.clear();
     removed.clear();

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is put together of one sensor's windows: rollups of each size, and hopping windows. Asks all
- * of them only where one may have something to do. Not safe for several threads.
+ * The longer spans of one sensor: rollups of each size, and hopping windows. Visits them only if
+ * one may have work. Not thread-safe.
  */
 public final class SensorSpans {
   private static final long NEVER = Long.MIN_VALUE;
@@ -20,16 +20,16 @@ public final class SensorSpans {
 
   private RollupLevel[] levels = {};
 
-  /** Null where there are none. */
+  /** Null if there are none. */
   private SensorHops hops;
 
   private final AmendedSpans amended = new AmendedSpans();
   private final UnwrittenSpans<Rollup> unwrittenRollups = new UnwrittenSpans<>();
 
-  /** Of rollups that start before this not all readings are known. */
+  /** Rollups that start before this are incomplete. */
   private long knownFromMs = NEVER;
 
-  /** Of hopping windows that start before this not all readings are known. */
+  /** Hopping windows that start before this are incomplete. */
   private long hopsKnownFromMs = NEVER;
 
   /** The length of the hopping windows in the durable form; 0 for none. */
@@ -38,12 +38,12 @@ public final class SensorSpans {
   /** Nothing closes before this. */
   private long nextCloseMs = WideSpans.NONE;
 
-  /** Of no size, before {@link #resume}. */
+  /** Without sizes until {@link #resume}. */
   SensorSpans(SensorWindows sensor) {
     this.sensor = sensor;
   }
 
-  /** Those of a sensor of which nothing is kept. */
+  /** The spans of a new sensor. */
   static SensorSpans ofNew(WindowSpec spec, SensorWindows sensor) {
     SensorSpans spans = new SensorSpans(sensor);
     spans.makeLevels(spec);
@@ -80,7 +80,7 @@ public final class SensorSpans {
     series = all.toArray(NO_SERIES);
   }
 
-  /** A window was made. */
+  /** A window was opened. */
   void opened(long windowStartMs, long closedThroughMs) {
     for (WideSpans<?> each : series) {
       each.opened(windowStartMs, closedThroughMs);
@@ -88,19 +88,19 @@ public final class SensorSpans {
     }
   }
 
-  /** A window was amended: the closed spans that hold it are to be emitted again. */
+  /** A window was amended: marks the closed spans that include it. */
   void markAmended(long windowStartMs) {
     for (WideSpans<?> each : series) {
       each.markAmended(windowStartMs, amended);
     }
   }
 
-  /** Emits those that were marked, once, however many windows in them were amended. */
+  /** Emits the marked spans, each once. */
   void emitAmended(WindowSpec spec, WindowSink sink) {
     amended.emit(spec, sink);
   }
 
-  /** Emits for the last time what holds nothing but readings that were handed over. */
+  /** Emits complete spans for the last time. */
   void completeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
     if (nextCloseMs <= throughMs) {
       for (WideSpans<?> each : series) {
@@ -110,7 +110,7 @@ public final class SensorSpans {
     }
   }
 
-  /** Closes what ends at or before a time, and emits what of it changed. */
+  /** Closes the spans that end at or before a time and emits those that changed. */
   void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
     if (nextCloseMs <= throughMs) {
       for (WideSpans<?> each : series) {
@@ -128,7 +128,7 @@ public final class SensorSpans {
   }
 
   /**
-   * Emits open ones that end at or before a time and changed since they were last emitted.
+   * Emits the open spans that end at or before a time and changed since their last emission.
    *
    * @param most how many at the most
    * @return how many were emitted
@@ -142,7 +142,7 @@ public final class SensorSpans {
   }
 
   /**
-   * The end of the first open one that changed since it was last emitted; Long.MAX_VALUE if none.
+   * The end of the first open span that changed since its last emission; Long.MAX_VALUE for none.
    */
   long nextAwaitedEndMs() {
     long endMs = WideSpans.NONE;
@@ -152,14 +152,14 @@ public final class SensorSpans {
     return endMs;
   }
 
-  /** A window is kept no longer, as are all that end at or before a time. */
+  /** A window was evicted, with all that end at or before a time. */
   void evicted(Window window, long throughMs) {
     for (WideSpans<?> each : series) {
       each.evicted(window, throughMs);
     }
   }
 
-  /** Drops what is needed no more; the windows in it were evicted before. */
+  /** Drops the spans that are no longer needed, whose windows are evicted. */
   void evictThrough(long throughMs, WindowChanges<SensorWindows> changes) {
     for (WideSpans<?> each : series) {
       each.evictThrough(throughMs, changes);
@@ -178,12 +178,12 @@ public final class SensorSpans {
     return knownFromMs;
   }
 
-  /** Says from when on all readings are known, as far as rollups are concerned. */
+  /** Sets the time from which rollups are complete. */
   void knownFromMs(long timeMs) {
     knownFromMs = timeMs;
   }
 
-  /** Readings of before a time were deleted unread. */
+  /** Readings before a time were deleted before they were read. */
   void knownNotBefore(long timeMs) {
     knownFromMs = Math.max(knownFromMs, timeMs);
     if (hops != null) {
@@ -191,7 +191,7 @@ public final class SensorSpans {
     }
   }
 
-  /** Of hopping windows that start before this not all readings are known. */
+  /** Hopping windows that start before this are incomplete. */
   public long hopsKnownFromMs() {
     return hopsKnownFromMs;
   }
@@ -201,14 +201,14 @@ public final class SensorSpans {
     return hopMs;
   }
 
-  /** The hopping windows; null where there are none. */
+  /** The hopping windows; null if there are none. */
   public SensorHops hops() {
     return hops;
   }
 
   /**
-   * Nothing was known of the sensor, and what was on the topic before may be deleted: all is known
-   * from the end of the largest span on that holds a time.
+   * The sensor is new and its earlier records may have been deleted: spans are complete from the
+   * end of the largest span that includes a time.
    */
   void beginAt(WindowSpec spec, long timeMs) {
     if (levels.length > 0) {
@@ -224,10 +224,9 @@ public final class SensorSpans {
   }
 
   /**
-   * Begins with other rollups than before. They are known from the first on of which no window was
-   * evicted; where it is not known when a sensor's readings began, those from the end of its newest
-   * one on. Of sizes that stay, those that are known go on; others hold what windows of other spans
-   * no longer do, and are dropped.
+   * Begins with different rollups. They are complete from the first one without an evicted window;
+   * if the beginning of a sensor's readings is unknown, from the end of its newest one. Complete
+   * rollups of unchanged sizes continue; others are dropped.
    *
    * @param sinceStart whether a new sensor's readings were all seen
    */
@@ -256,11 +255,10 @@ public final class SensorSpans {
   }
 
   /**
-   * Goes on after all that was kept has been put back.
+   * Completes the restore.
    *
    * @param sinceStart whether a new sensor's readings were all seen
-   * @return whether hopping windows are others than those that were kept, so that all is to be
-   *     written
+   * @return whether hopping windows differ from the restored ones, so that all must be written
    */
   boolean resume(WindowSpec spec, boolean sinceStart) {
     resumeRollups(spec);
@@ -278,8 +276,8 @@ public final class SensorSpans {
   }
 
   /**
-   * Begins with hopping windows of another length, or none. Known are those that hold nothing but
-   * windows that are kept, evicted ones among them.
+   * Begins with hopping windows of another length, or none. Those that consist of kept or evicted
+   * windows in the state are complete.
    */
   private void beginHops(WindowSpec spec, boolean sinceStart) {
     long keptMs = Math.max(hopMs, spec.sizeMs());
@@ -299,18 +297,18 @@ public final class SensorSpans {
     }
   }
 
-  /** Puts back what was kept of hopping windows beside themselves. */
+  /** Restores the shared state of hopping windows. */
   void resumeHops(long lengthMs, long knownMs) {
     hopMs = lengthMs;
     hopsKnownFromMs = knownMs;
   }
 
-  /** Puts back a hopping window that was kept, of the length that is switched on. */
+  /** Restores a hopping window of the enabled length. */
   void resume(WindowSpec spec, Hop hop) {
     hopsOf(spec).resume(hop);
   }
 
-  /** Puts back an evicted window that was kept, of a sensor that has hopping windows. */
+  /** Restores an evicted window of a sensor with hopping windows. */
   void resume(WindowSpec spec, EvictedWindow window) {
     hopsOf(spec).resume(window);
   }
@@ -322,34 +320,34 @@ public final class SensorSpans {
     return hops;
   }
 
-  /** Takes out an evicted window that was not kept after all. */
+  /** Removes a restored evicted window. */
   void dropEvicted(long startMs) {
     if (hops != null) {
       hops.dropEvicted(startMs);
     }
   }
 
-  /** What was kept of a window says nothing of the hopping window that ends with it. */
+  /** The stored window has no hopping window that ends with it. */
   void dropHop(long windowStartMs) {
     if (hops != null) {
       hops.drop(windowStartMs);
     }
   }
 
-  /** Puts back a rollup that was kept, of a size that is switched on. */
+  /** Restores a rollup of an enabled size. */
   void resume(WindowSpec spec, Rollup rollup) {
     makeLevels(spec);
     levels[spec.rollups().levelOf(rollup.sizeMs())].kept.put(rollup);
   }
 
-  /** Takes out a rollup that was not kept after all. */
+  /** Removes a restored rollup. */
   void dropRollup(WindowSpec spec, long sizeMs, long startMs) {
     if (levels.length > 0) {
       levels[spec.rollups().levelOf(sizeMs)].kept.remove(startMs);
     }
   }
 
-  /** Rollups that are to be written. */
+  /** The rollups to write. */
   public UnwrittenSpans<Rollup> unwrittenRollups() {
     return unwrittenRollups;
   }

@@ -6,29 +6,27 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * Sensors by the bytes of their ids, looked up without making a string: open addressing with linear
- * probing, at most two thirds full. Where a sensor would be further from its place than chance ever
- * puts one, all get other places.
+ * A hash table of sensors by the bytes of their ids: open addressing with linear probing, at most
+ * two thirds full. If a probe is longer than chance allows, the table rehashes with another factor.
  *
- * <p>Gateways write their sensors in much the same order again and again, so the sensor behind a
- * sensor is remembered with it: where it is the one asked for, nothing is hashed and nothing
- * probed. Not safe for several threads.
+ * <p>Gateways usually write their sensors in the same order, so each sensor stores its successor:
+ * if that matches, no hash and no probe is needed. Not thread-safe.
  */
 final class SensorTable {
   private static final int FIRST_SLOTS = 64;
 
-  /** By chance the longest way in a table of a million sensors is about 200 slots. */
+  /** The expected longest probe in a table of a million sensors is about 200 slots. */
   static final int MOST_PROBES = 512;
 
-  /** Odd; the places of hashes follow from it. */
+  /** Odd factor that maps hashes to slots. */
   private int spread = ThreadLocalRandom.current().nextInt() | 1;
 
-  /** Whether the places were changed since the table grew: hashes that are equal stay together. */
+  /** Whether the factor was changed since the table grew; that cannot separate equal hashes. */
   private boolean spreadAgain;
 
   private SensorWindows[] slots = new SensorWindows[FIRST_SLOTS];
 
-  /** Of the sensor in each slot: with many sensors, looking at one costs a cache miss. */
+  /** The hash of the sensor in each slot, which avoids a cache miss per probe. */
   private int[] hashes = new int[FIRST_SLOTS];
 
   private int size;
@@ -44,10 +42,10 @@ final class SensorTable {
   }
 
   /**
-   * The sensor with that id, or null, where it is in a batch behind another. Costs a comparison of
-   * ids where the order is the same as the last time; in any other order that and a look-up.
+   * The sensor with that id that follows another in a batch, or null. Costs a comparison of ids if
+   * the order is the same as the last time, else also a look-up.
    *
-   * @param before the sensor in front of it, of this table; null for none
+   * @param before the previous sensor, of this table; null for none
    */
   SensorWindows findAfter(SensorWindows before, byte[] bytes, int offset, int length) {
     if (before == null) {
@@ -64,7 +62,7 @@ final class SensorTable {
     return sensor;
   }
 
-  /** The sensor with that id, made where there was none. */
+  /** The sensor with that id, created if necessary. */
   SensorWindows findOrAdd(byte[] bytes, int offset, int length, int hash) {
     SensorWindows sensor = find(bytes, offset, length, hash);
     if (sensor == null) {
@@ -98,7 +96,7 @@ final class SensorTable {
     }
   }
 
-  /** Returns how far from its place the sensor is. */
+  /** Returns the length of the sensor's probe. */
   private int place(SensorWindows sensor) {
     int slot = home(sensor.hash());
     int probes = 0;
@@ -111,7 +109,7 @@ final class SensorTable {
     return probes;
   }
 
-  /** How far the sensor that is furthest from its place is from it; looks at each. */
+  /** The length of the longest probe; visits each sensor. */
   int longestProbe() {
     int longest = 0;
     for (int slot = 0; slot < slots.length; slot++) {
@@ -123,9 +121,9 @@ final class SensorTable {
   }
 
   /**
-   * Removes a sensor and moves up those behind it that probing would no longer reach.
+   * Removes a sensor and moves up the sensors that probing would no longer reach.
    *
-   * @return whether it was there
+   * @return whether it existed
    */
   boolean remove(SensorWindows sensor) {
     int gap = home(sensor.hash());
@@ -158,7 +156,7 @@ final class SensorTable {
     }
   }
 
-  /** Windows of all sensors; looks at each. */
+  /** Number of windows of all sensors; visits each sensor. */
   long countWindows() {
     long windows = 0;
     for (SensorWindows sensor : slots) {
@@ -178,7 +176,7 @@ final class SensorTable {
   }
 
   private int home(int hash) {
-    // The high bits of the product depend on all of the hash.
+    // The high bits of the product depend on all bits of the hash.
     return (hash * spread) >>> Integer.numberOfLeadingZeros(slots.length - 1);
   }
 

@@ -4,23 +4,23 @@ import io.weir.reading.ReadingColumns;
 import io.weir.window.durable.WindowChanges;
 
 /**
- * One sensor: its own event time and the windows it keeps. Readings are taken one by one, held
- * against the time before the batch; the end of the batch moves the time. A sensor that was
- * forgotten leaves a mark: no windows, no time, only how far its windows were evicted.
+ * One sensor with its watermark and windows. Readings are added one by one and compared with the
+ * watermark before the batch; the end of the batch advances it. An expired sensor leaves a mark,
+ * which has only the time through which its windows were evicted.
  *
- * <p>Not safe for several threads.
+ * <p>Not thread-safe.
  */
 public final class SensorWindows extends RestorableSensor {
-  /** The newest event time of the batch under way; NEVER outside of one. */
+  /** The newest event time of the current batch; NEVER outside of a batch. */
   private long batchLatestMs = NEVER;
 
-  /** The sensor that was behind it in a batch the last time; null where none was seen. */
+  /** The sensor that followed it in its last batch; null for none. */
   SensorWindows follower;
 
-  /** Whether the table no longer has it. */
+  /** Whether it was removed from the table. */
   boolean removed;
 
-  /** Receives closed windows that changed since they were emitted. */
+  /** Receives closed windows that changed since their emission. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);
   }
@@ -35,11 +35,11 @@ public final class SensorWindows extends RestorableSensor {
   }
 
   /**
-   * Takes a reading, unless its window was evicted or is complete.
+   * Adds a reading, unless its window was evicted or is complete.
    *
    * @param quality its number on the wire
    * @param amendments receives a closed window that changed for the first time since its emission
-   * @return whether it was taken; if not, it is late
+   * @return whether it was added; if not, it is late
    */
   boolean take(
       WindowSpec spec, long timestampMs, double value, int quality, Amendments amendments) {
@@ -50,20 +50,20 @@ public final class SensorWindows extends RestorableSensor {
     if (window.closed() && !window.changedSinceEmit()) {
       amendments.amended(this, window);
     }
-    window.take(timestampMs, value, quality);
+    window.addReading(timestampMs, value, quality);
     windowChanged(window.startMs());
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
     return true;
   }
 
   /**
-   * Takes those readings at the front of a stretch of a batch that are accepted, good, and in the
-   * window of the last reading taken: for them nothing has to be looked up, and what they have in
-   * common is done once. Takes none where readings have further statistics.
+   * Adds the leading readings of a range that are accepted, good and in the window of the last
+   * added reading, without look-ups and as one operation. Adds none if the window has further
+   * statistics.
    *
-   * @param from index of the first reading of the stretch
-   * @param to index after its last one
-   * @return index after the last one that was taken
+   * @param from index of the first reading
+   * @param to index after the last reading
+   * @return index after the last added one
    */
   int takeCurrent(WindowSpec spec, ReadingColumns batch, int from, int to, Amendments amendments) {
     Window window = current;
@@ -85,7 +85,7 @@ public final class SensorWindows extends RestorableSensor {
       if (window.closed() && !window.changedSinceEmit()) {
         amendments.amended(this, window);
       }
-      window.takeAll(batch.values(), from, next);
+      window.addReadings(batch.values(), from, next);
       windowChanged(startMs);
       batchLatestMs = latestMs;
     }
@@ -124,41 +124,41 @@ public final class SensorWindows extends RestorableSensor {
     return window;
   }
 
-  /** A window of it took a reading that was withheld before. */
+  /** A formerly withheld reading was added to one of its windows. */
   void tookWithheld(Window window, long timestampMs) {
     windowChanged(window.startMs());
     batchLatestMs = Math.max(batchLatestMs, timestampMs);
   }
 
   /**
-   * Whether a reading would open a window that starts then: it was not evicted, its completeness
-   * was not attested, and it is not kept.
+   * Whether a reading would open a window with that start: the window is not kept, was not evicted
+   * and is not attested to be complete.
    */
   boolean opens(WindowSpec spec, long startMs) {
     return startMs + spec.sizeMs() > Math.max(evictedThroughMs, attestedThroughMs)
         && find(startMs) == null;
   }
 
-  /** Whether a late reading is one that was not to come any more, by what its gateway had said. */
+  /** Whether a late reading contradicts an attestation of its gateway. */
   boolean breaksAttestation(WindowSpec spec, long timestampMs) {
     return spec.startOf(timestampMs) + spec.sizeMs() <= attestedThroughMs;
   }
 
-  /** Whether the batch under way gave it a reading. */
+  /** Whether the current batch has a reading of it. */
   boolean inBatch() {
     return batchLatestMs != NEVER;
   }
 
-  /** The newest event time that the batch under way gave it; Long.MIN_VALUE for none. */
+  /** Its newest event time in the current batch; Long.MIN_VALUE for none. */
   long batchLatestMs() {
     return batchLatestMs;
   }
 
   /**
-   * All readings before a time were handed over: emits those open windows that end by then, for the
-   * last time, and closes them. Neither a reading nor a sign of life.
+   * All readings before a time were sent: finally emits and closes the open windows that end by
+   * then. Does not count as activity.
    *
-   * @return whether anything of it may have changed
+   * @return whether it may have changed
    */
   boolean complete(WindowSpec spec, long throughMs, WindowSink sink) {
     boolean later = throughMs > attestedThroughMs;
@@ -168,14 +168,14 @@ public final class SensorWindows extends RestorableSensor {
       current = null;
     }
     if (spans != null) {
-      // A span that held a window which could be amended may be complete by now.
+      // A span whose last amendable window was evicted may be complete now.
       spans.completeThrough(spec, attestedThroughMs, sink);
     }
     return later || spans != null;
   }
 
   /**
-   * Moves the sensor's time, closes what it has passed and evicts what is past amendment.
+   * Advances the watermark, closes windows and evicts those beyond the allowed lateness.
    *
    * @param logMs log time of the batch
    */
@@ -217,7 +217,7 @@ public final class SensorWindows extends RestorableSensor {
     }
   }
 
-  /** What is withheld stays: its readings may be sent again. */
+  /** Keeps withheld windows, whose readings may be redriven. */
   private void evictBehindWithheld(WindowSpec spec, WindowChanges<SensorWindows> changes) {
     int first = WithheldWindows.of(this);
     while (first < windows() && window(first).startMs() + spec.sizeMs() <= evictedThroughMs) {
@@ -238,14 +238,14 @@ public final class SensorWindows extends RestorableSensor {
     sink.emit(this, window, reason);
   }
 
-  /** A window was amended: the closed spans that hold it are to be emitted again. */
+  /** A window was amended: marks the closed spans that include it. */
   void markAmended(Window window) {
     if (spans != null) {
       spans.markAmended(window.startMs());
     }
   }
 
-  /** Emits the spans that were marked since the last call, each once. */
+  /** Emits the spans marked since the last call, each once. */
   void emitAmendedSpans(WindowSpec spec, WindowSink sink) {
     if (spans != null) {
       spans.emitAmended(spec, sink);
@@ -253,8 +253,8 @@ public final class SensorWindows extends RestorableSensor {
   }
 
   /**
-   * Evicts everything but spans that go on, and forgets the time: leaves a mark. No window may
-   * await emission.
+   * Expires the sensor: evicts everything except spans that continue, resets the watermark, and
+   * leaves a mark. No window may await emission.
    */
   void forget(WindowSpec spec, WindowChanges<SensorWindows> changes) {
     evictThrough(spec, IdleEmission.lastEndMs(this, spec), changes);
@@ -262,7 +262,7 @@ public final class SensorWindows extends RestorableSensor {
     openFromMs = NONE;
   }
 
-  /** Its spans are dropped too, and what was withheld: it is kept no longer. */
+  /** Also drops its spans and withheld windows: the sensor leaves the state. */
   void purge(WindowChanges<SensorWindows> changes) {
     while (oldestWindow() != null) {
       Window withheld = removeOldest();
@@ -273,7 +273,7 @@ public final class SensorWindows extends RestorableSensor {
     }
   }
 
-  /** Whether nothing was known of it before the batch under way. */
+  /** Whether it is new in the current batch. */
   boolean isNew() {
     return watermarkMs == NEVER && evictedThroughMs == NEVER;
   }
@@ -283,7 +283,7 @@ public final class SensorWindows extends RestorableSensor {
     return removed;
   }
 
-  /** Whether it has a time of its own: a new one and the mark of a forgotten one have none. */
+  /** Whether it has a watermark: a new sensor and a mark have none. */
   public boolean isAwake() {
     return watermarkMs != NEVER;
   }

@@ -1,6 +1,6 @@
 package io.weir.window;
 
-/** A piece of a sensor's time. */
+/** A time span of a sensor. */
 interface Span {
   /** Its first millisecond, since the Unix epoch. */
   long startMs();

@@ -1,12 +1,12 @@
 package io.weir.window;
 
 /**
- * A sensor's windows, or its rollups of one size, in the order of their starts: an array with room
- * at both ends, searched by halves. Adding the newest and dropping the oldest, the two things that
- * happen all the time, cost O(1); adding in between moves the shorter side.
+ * A sensor's windows, or its rollups of one size, in the order of their starts: an array with free
+ * space at both ends and binary search. Adding the newest and dropping the oldest, the frequent
+ * operations, cost O(1); adding in between moves the shorter side.
  */
 final class SpanList<T extends Span> {
-  /** From here on it pays to move the shorter side. */
+  /** Size from which it pays to move the shorter side. */
   private static final int MANY = 16;
 
   private Span[] slots = new Span[2];
@@ -25,13 +25,13 @@ final class SpanList<T extends Span> {
     return at(head + size - 1);
   }
 
-  /** Nothing but what was put in is in the array. */
+  /** The array has only elements of type T. */
   @SuppressWarnings("unchecked")
   private T at(int slot) {
     return (T) slots[slot];
   }
 
-  /** Index of the first that starts at or after {@code startMs}; size where none does. */
+  /** Index of the first span that starts at or after {@code startMs}; size if none does. */
   int indexFrom(long startMs) {
     int low = 0;
     int high = size;
@@ -46,13 +46,13 @@ final class SpanList<T extends Span> {
     return low;
   }
 
-  /** The one that starts there, or null. */
+  /** The span with that start, or null. */
   T find(long startMs) {
     int index = indexFrom(startMs);
     return index < size && get(index).startMs() == startMs ? get(index) : null;
   }
 
-  /** Adds one, or replaces that of its start. */
+  /** Adds a span, or replaces the one with the same start. */
   void put(T span) {
     int index = indexFrom(span.startMs());
     if (index < size && get(index).startMs() == span.startMs()) {
@@ -79,7 +79,7 @@ final class SpanList<T extends Span> {
     size++;
   }
 
-  /** Leaves room behind the last, and where there are many before the first too. */
+  /** Leaves free space at the end, and also at the beginning if there are many. */
   private void makeRoom() {
     boolean enough = size <= slots.length / 2 && slots.length > 0;
     int length = enough ? slots.length : Math.max(2, slots.length * 2);

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which further statistics are computed of which sensors. A window has the sets that were switched
- * on when it began. Safe for many threads.
+ * The sets of statistics per sensor. A window has the sets that were enabled when it began.
+ * Thread-safe.
  */
 public final class StatisticsPlan {
-  /** Count, sum, min and max alone. */
+  /** Only count, sum, min and max. */
   public static final StatisticsPlan NONE = new StatisticsPlan(Map.of());
 
   /** Samples of a window that are kept where a set needs them. */
@@ -59,7 +59,7 @@ public final class StatisticsPlan {
         sets.stream().collect(Collectors.toMap(set -> set, set -> List.<String>of())));
   }
 
-  /** The same sets with another limit of samples that are kept of a window. */
+  /** The same sets with another limit of samples per window. */
   public StatisticsPlan withMostSamples(int most) {
     return new StatisticsPlan(ofAll, limited, most);
   }
@@ -75,13 +75,13 @@ public final class StatisticsPlan {
     return mostSamples;
   }
 
-  /** Those of a new window of a sensor; null for none. Looks at each prefix. */
+  /** The statistics of a sensor's new window; null for none. Checks each prefix. */
   Statistics newStatistics(byte[] sensorId) {
     int sets = setsOf(sensorId);
     return sets == 0 ? null : new Statistics(sets, mostSamples);
   }
 
-  /** Bits of the sets that a sensor has, 0 for none. Looks at each prefix. */
+  /** Bits of a sensor's sets, 0 for none. Checks each prefix. */
   public int setsOf(byte[] sensorId) {
     int sets = ofAll;
     for (Limited some : limited) {

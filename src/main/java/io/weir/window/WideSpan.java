@@ -3,23 +3,20 @@ package io.weir.window;
 import io.weir.window.aggregate.Aggregate;
 import io.weir.window.durable.DurableSpan;
 
-/**
- * A span of one sensor's time that is longer than a window: where it lies, and how it was emitted.
- * Not safe for several threads.
- */
+/** A span of one sensor that is longer than a window, with its emission state. Not thread-safe. */
 public abstract class WideSpan extends DurableSpan implements Span {
   private final long startMs;
   private final long sizeMs;
   private int emissions;
   private boolean closed;
 
-  /** It was not emitted when it should have been, as its readings are not all known. */
+  /** It was not emitted when it was due, because it is incomplete. */
   private boolean leftOut;
 
-  /** Readings in it, bad ones among them, when it was emitted last. */
+  /** Number of its readings, including bad ones, at its last emission. */
   private long emittedReadings;
 
-  /** A window in it was amended by the batch under way. */
+  /** The current batch amended a window in it. */
   private boolean amended;
 
   WideSpan(long startMs, long sizeMs) {
@@ -32,7 +29,7 @@ public abstract class WideSpan extends DurableSpan implements Span {
     this.sizeMs = sizeMs;
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores it from the values of the getters. */
   WideSpan(
       long startMs,
       long sizeMs,
@@ -62,7 +59,7 @@ public abstract class WideSpan extends DurableSpan implements Span {
     return sizeMs;
   }
 
-  /** How often it was emitted. */
+  /** Number of emissions. */
   public final int emissions() {
     return emissions;
   }
@@ -76,12 +73,14 @@ public abstract class WideSpan extends DurableSpan implements Span {
     return closed;
   }
 
-  /** Whether it was left out when it should have been emitted. */
+  /** Whether it was omitted when it was due. */
   public final boolean leftOut() {
     return leftOut;
   }
 
-  /** Readings in it, bad ones among them, when it was emitted, or left out, last; 0 if never. */
+  /**
+   * Number of its readings, including bad ones, when it was last emitted or omitted; 0 if never.
+   */
   public final long emittedReadings() {
     return emittedReadings;
   }
@@ -90,18 +89,18 @@ public abstract class WideSpan extends DurableSpan implements Span {
     closed = true;
   }
 
-  /** A window in it is open again, since the grace became longer. */
+  /** A window in it is open again because the grace period was increased. */
   final void reopen() {
     closed = false;
   }
 
-  /** Counts an emission: what is emitted now has this revision, and holds so many readings. */
+  /** Counts an emission with this number of readings. */
   final void emitted(long readings) {
     emissions = Math.incrementExact(emissions);
     emittedReadings = readings;
   }
 
-  /** Returns whether it is left out for the first time. */
+  /** Returns whether it is omitted for the first time. */
   final boolean leaveOut(long readings) {
     boolean first = !leftOut;
     leftOut = true;
@@ -121,10 +120,10 @@ public abstract class WideSpan extends DurableSpan implements Span {
   }
 
   /**
-   * What two aggregates hold together, merged into the first one.
+   * Merges an aggregate into an earlier one.
    *
-   * @param earlier null for nothing yet; not to be used elsewhere afterwards
-   * @param later of a later time, which stays as it is
+   * @param earlier null for none; not used by the caller afterwards
+   * @param later the later one, which is not changed
    */
   static Aggregate joined(Aggregate earlier, Aggregate later) {
     if (earlier == null) {

@@ -4,9 +4,9 @@ import io.weir.window.aggregate.Aggregate;
 import io.weir.window.durable.WindowChanges;
 
 /**
- * One sensor's spans of one size, longer than its windows: when they close and are emitted. A
- * reading does nothing here. The number of readings in a span shows whether it changed since it was
- * emitted. Not safe for several threads.
+ * One sensor's longer spans of one size: when they close and are emitted. A reading costs nothing
+ * here: a span has changed if its number of readings differs from that at its last emission. Not
+ * thread-safe.
  */
 abstract class WideSpans<T extends WideSpan> {
   static final long NONE = Long.MAX_VALUE;
@@ -16,7 +16,7 @@ abstract class WideSpans<T extends WideSpan> {
   final SpanList<T> kept = new SpanList<>();
   private final long sizeMs;
 
-  /** No open one starts before this. */
+  /** No open span starts before this. */
   private long openFromMs = NONE;
 
   WideSpans(SensorWindows sensor, long sizeMs) {
@@ -29,39 +29,44 @@ abstract class WideSpans<T extends WideSpan> {
     return sizeMs;
   }
 
-  /** A window was made: the spans that hold it, or end with it, are there from now on. */
+  /** A window was opened: creates the spans that include it or end with it. */
   abstract void opened(long windowStartMs, long closedThroughMs);
 
-  /** A window was amended: marks the closed spans that hold it, and adds those that were not. */
+  /**
+   * A window was amended: marks the closed spans that include it and collects the newly marked
+   * ones.
+   */
   abstract void markAmended(long windowStartMs, AmendedSpans amended);
 
   /** A window was evicted. Windows are evicted in the order of time. */
   abstract void evicted(Window window, long throughMs);
 
-  /** Drops what ends at or before a time and is needed no more; windows were evicted before. */
+  /**
+   * Drops spans that end at or before a time and are no longer needed; their windows are evicted.
+   */
   abstract void evictThrough(long throughMs, WindowChanges<SensorWindows> changes);
 
   /** Drops all. */
   abstract void dropAll(WindowChanges<SensorWindows> changes);
 
-  /** Something of a span changed that is to be written. */
+  /** Marks a span as changed. */
   abstract void changed(T span);
 
-  /** Of spans that start before this not all readings are known. */
+  /** Spans that start before this are incomplete. */
   abstract long knownFromMs();
 
-  /** Readings in a span, bad ones among them. */
+  /** Number of readings in a span, including bad ones. */
   abstract long readings(T span);
 
-  /** All that is in a span. */
+  /** The values of a span. */
   abstract Aggregate values(T span);
 
   abstract void send(T span, Aggregate values, CloseReason reason, WindowSink sink);
 
-  /** A span is not emitted, or not with all statistics. */
+  /** A span is omitted, or emitted without some statistics. */
   abstract void leftOut(boolean wholly, WindowSink sink);
 
-  /** The end of the first open one, or a time before it: most batches close nothing. */
+  /** The end of the first open span, or an earlier time. */
   final long nextCloseMs() {
     return openFromMs == NONE ? NONE : openFromMs + sizeMs;
   }
@@ -73,7 +78,7 @@ abstract class WideSpans<T extends WideSpan> {
     }
   }
 
-  /** Opens a closed one again that ends after a time: the grace became longer. */
+  /** Reopens a closed span that ends after a time, because the grace period was increased. */
   final void reopenAfter(T span, long closedThroughMs) {
     if (span.closed() && span.endMs() > closedThroughMs) {
       span.reopen();
@@ -83,8 +88,8 @@ abstract class WideSpans<T extends WideSpan> {
   }
 
   /**
-   * All readings before a time were handed over: emits those open ones that end by then, for the
-   * last time, and closes them; but for those that hold a window that can still be amended.
+   * All readings before a time were sent: finally emits and closes the open spans that end by then,
+   * except those with a window that can still be amended.
    */
   final void completeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
     int first = firstOpen();
@@ -110,7 +115,7 @@ abstract class WideSpans<T extends WideSpan> {
     return true;
   }
 
-  /** Closes what ends at or before a time, and emits what of it changed. */
+  /** Closes the spans that end at or before a time and emits those that changed. */
   final void closeThrough(WindowSpec spec, long throughMs, WindowSink sink) {
     int index = firstOpen();
     for (; index < kept.size() && kept.get(index).endMs() <= throughMs; index++) {
@@ -140,7 +145,7 @@ abstract class WideSpans<T extends WideSpan> {
   }
 
   /**
-   * Emits open ones that end at or before a time and changed since they were last emitted.
+   * Emits the open spans that end at or before a time and changed since their last emission.
    *
    * @param most how many at the most
    * @return how many were emitted
@@ -159,9 +164,7 @@ abstract class WideSpans<T extends WideSpan> {
     return emitted;
   }
 
-  /**
-   * The end of the first open one that changed since it was last emitted; NONE if there is none.
-   */
+  /** The end of the first open span that changed since its last emission; NONE for none. */
   final long nextAwaitedEndMs() {
     for (int i = firstOpen(); i < kept.size(); i++) {
       T span = kept.get(i);
@@ -197,7 +200,7 @@ abstract class WideSpans<T extends WideSpan> {
     return (spec.statistics().setsOf(sensor.id()) & ~sets) != 0;
   }
 
-  /** Readings in the kept windows of a span, bad ones among them. */
+  /** Number of readings in the kept windows of a span, including bad ones. */
   final long readingsOfWindows(T span) {
     long readings = 0;
     for (int i = sensor.indexFrom(span.startMs());
@@ -208,7 +211,7 @@ abstract class WideSpans<T extends WideSpan> {
     return readings;
   }
 
-  /** What was merged so far, which is earlier, and the kept windows of a span. */
+  /** Merges the kept windows of a span into earlier values. */
   final Aggregate joinWindows(Aggregate earlier, T span) {
     Aggregate joined = earlier;
     for (int i = sensor.indexFrom(span.startMs());

@@ -5,8 +5,7 @@ import io.weir.window.aggregate.Statistics;
 import io.weir.window.durable.DurableAggregate;
 
 /**
- * One window of one sensor: an aggregate with its place in time and how it was emitted. Not safe
- * for several threads.
+ * One window of one sensor: an aggregate with its start and its emission state. Not thread-safe.
  */
 public final class Window extends DurableAggregate implements Span {
   private static final int NEVER_EMITTED = -1;
@@ -16,18 +15,18 @@ public final class Window extends DurableAggregate implements Span {
   private int revision = NEVER_EMITTED;
   private boolean closed;
 
-  /** Its sensor's gateway said that all of its readings were handed over, while it was open. */
+  /** Its gateway attested that it is complete while it was open. */
   private boolean complete;
 
   private boolean changedSinceEmit;
 
-  /** It may lack readings that were deleted, and is emitted with accepted ones only. */
+  /** It may lack deleted readings; it is emitted only with redriven ones. */
   private boolean withheld;
 
   /**
    * A new window.
    *
-   * @param statistics of no reading yet; null for none
+   * @param statistics empty; null for none
    */
   Window(long startMs, Statistics statistics) {
     super(statistics);
@@ -35,11 +34,11 @@ public final class Window extends DurableAggregate implements Span {
   }
 
   /**
-   * An empty window that goes on from what the getters once gave; its aggregate is restored apart.
+   * Restores a window from the values of the getters; its aggregate is restored separately.
    *
    * @param emissions how often it was emitted
    * @param complete whether it was closed as complete
-   * @param detached whether it was read from an entry of its own
+   * @param detached whether it was read from a separate entry
    */
   public Window(
       long startMs,
@@ -56,7 +55,7 @@ public final class Window extends DurableAggregate implements Span {
     this.changedSinceEmit = changedSinceEmit;
   }
 
-  void take(long timestampMs, double value, int quality) {
+  void addReading(long timestampMs, double value, int quality) {
     if (quality == BAD) {
       addBad();
     } else if (statistics() == null) {
@@ -64,16 +63,16 @@ public final class Window extends DurableAggregate implements Span {
     } else {
       add(timestampMs, value, Quality.ofNumber(quality) == Quality.UNCERTAIN);
     }
-    took(1);
+    addedReadings(1);
   }
 
-  /** Takes a stretch of readings that are not bad; only where there are no further statistics. */
-  void takeAll(double[] values, int from, int to) {
+  /** Adds readings that are not bad; only without further statistics. */
+  void addReadings(double[] values, int from, int to) {
     addAll(values, from, to);
-    took(to - from);
+    addedReadings(to - from);
   }
 
-  private void took(int readings) {
+  private void addedReadings(int readings) {
     changedSinceEmit = true;
     changedByReadings(readings);
   }
@@ -83,13 +82,13 @@ public final class Window extends DurableAggregate implements Span {
     changed();
   }
 
-  /** Closes it for ever: it takes no reading more. */
+  /** Closes it finally: it accepts no further readings. */
   void complete() {
     complete = true;
     close();
   }
 
-  /** It may lack readings that were deleted unread: it is not emitted by any time. */
+  /** It may lack readings that were deleted before they were read: no time emits it. */
   void withhold() {
     withheld = true;
     if (!closed) {
@@ -97,7 +96,7 @@ public final class Window extends DurableAggregate implements Span {
     }
   }
 
-  /** Counts an emission: what is emitted now has this revision. */
+  /** Counts an emission. */
   void emitted() {
     revision = Math.incrementExact(revision);
     changedSinceEmit = false;
@@ -124,17 +123,17 @@ public final class Window extends DurableAggregate implements Span {
     return closed;
   }
 
-  /** Whether it was closed as complete, so that it takes no readings and is not emitted again. */
+  /** Whether it was closed as complete, so that it accepts no readings and is not emitted again. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** Whether it may lack readings that were deleted unread. */
+  /** Whether it may lack readings that were deleted before they were read. */
   public boolean isWithheld() {
     return withheld;
   }
 
-  /** Whether a reading was added since the last emission, or since the beginning. */
+  /** Whether a reading was added since the last emission. */
   public boolean changedSinceEmit() {
     return changedSinceEmit;
   }

@@ -1,17 +1,20 @@
 package io.weir.window;
 
 /**
- * Closes the windows of a sensor: those that its own time has passed by more than the grace ({@link
- * WindowSpec#closedThrough}), or that its gateway says are complete. A window of a silent sensor is
- * emitted and stays open ({@link IdleEmission}).
+ * Closes the windows of a sensor: those that its watermark has passed by more than the grace period
+ * ({@link WindowSpec#closedThrough}), or that its gateway attests to be complete. A window of an
+ * idle sensor is emitted and remains open ({@link IdleEmission}).
  */
 final class WindowClosing {
   private WindowClosing() {}
 
-  /** Closes the open windows that end by a time, the oldest first, and emits those that changed. */
+  /**
+   * Closes the open windows that end at or before a time, oldest first, and emits those that
+   * changed.
+   */
   static void closeThrough(
       SensorWindows sensor, WindowSpec spec, long throughMs, CloseReason reason, WindowSink sink) {
-    // Most batches close nothing, and looking at the windows would cost cache misses.
+    // Most batches close nothing, and visiting the windows would cost cache misses.
     if (sensor.openFromMs == RestorableSensor.NONE
         || sensor.openFromMs + spec.sizeMs() > throughMs) {
       return;
@@ -30,7 +33,7 @@ final class WindowClosing {
         index < sensor.windows() ? sensor.window(index).startMs() : RestorableSensor.NONE;
   }
 
-  /** What was emitted already is not emitted again, unless it is to say that it is final. */
+  /** An emitted, unchanged window is emitted again only to mark it as final. */
   private static void close(
       SensorWindows sensor, Window window, CloseReason reason, WindowSink sink) {
     if (reason.isFinal()) {

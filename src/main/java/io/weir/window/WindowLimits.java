@@ -1,21 +1,21 @@
 package io.weir.window;
 
 /**
- * How much a partition keeps, and one batch may open, at the most.
+ * Limits of a partition and of one batch.
  *
- * @param maxSensors sensors of a partition, marks of forgotten ones included
- * @param maxSensorsPerGateway of these, those whose first reading one gateway sent; all batches
- *     without a boot id count as one gateway's, since nothing distinguishes their gateways
+ * @param maxSensors sensors of a partition, including marks of expired ones
+ * @param maxSensorsPerGateway sensors of a partition whose first reading was sent by one gateway;
+ *     all batches without a boot id count as one gateway
  * @param maxBatchWindows windows that one batch may open
  */
 public record WindowLimits(int maxSensors, int maxSensorsPerGateway, int maxBatchWindows) {
   /**
-   * Room for a million sensors in all partitions together, twice; one gateway alone may send all of
-   * the million. A batch of 10,000 readings opens as many windows at the most.
+   * Twice a million sensors in all partitions; one gateway may send a million. A batch of 10,000
+   * readings may open 10,000 windows.
    */
   public static final WindowLimits DEFAULT = new WindowLimits(32_768, 16_384, 10_000);
 
-  /** With so many sensors, all of which one gateway may send. */
+  /** With this limit of sensors, also per gateway. */
   public static WindowLimits ofSensors(int maxSensors) {
     return new WindowLimits(maxSensors, maxSensors, DEFAULT.maxBatchWindows());
   }

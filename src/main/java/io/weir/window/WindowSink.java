@@ -2,17 +2,14 @@ package io.weir.window;
 
 import io.weir.window.aggregate.Aggregate;
 
-/**
- * Where windows, rollups and hopping windows go when they are emitted; by default nobody expects
- * more than windows.
- */
+/** Receives emitted windows, rollups and hopping windows; by default only windows are supported. */
 @FunctionalInterface
 public interface WindowSink {
-  /** Takes a window as it is; it goes on changing afterwards. */
+  /** Receives a window, which may change afterwards. */
   void emit(SensorWindows sensor, Window window, CloseReason reason);
 
   /**
-   * Takes a rollup.
+   * Receives a rollup.
    *
    * @param values of all readings of its span; not kept elsewhere
    */
@@ -21,7 +18,7 @@ public interface WindowSink {
   }
 
   /**
-   * Takes a hopping window.
+   * Receives a hopping window.
    *
    * @param values of all readings of its span; not kept elsewhere
    */
@@ -29,23 +26,23 @@ public interface WindowSink {
     throw new UnsupportedOperationException("no sink for hopping windows");
   }
 
-  /** Called for what would be emitted now for the first time, and is not emitted as a whole. */
-  default void leftOut(LeftOut what) {
+  /** Called once when a span, or a part of it, is due and is omitted. */
+  default void leftOut(Omission what) {
     throw new UnsupportedOperationException("no sink for longer spans");
   }
 
   /**
-   * Called when a window was closed by its sensor's time or as complete, once, in the order of the
-   * windows, and before it is emitted for that. One that opened after its close is not closed.
+   * Called once when a window was closed by its sensor's watermark or as complete, in the order of
+   * the windows and before its emission. Not called for a window that opens after its close time.
    */
   default void closed(SensorWindows sensor, Window window) {}
 
-  /** Called after a batch added readings to a sensor and its time has moved. */
+  /** Called after a batch added readings to a sensor and advanced its watermark. */
   default void received(SensorWindows sensor) {}
 
-  /** Called before a sensor is forgotten: it still has its time. */
+  /** Called before a sensor expires, while it has its watermark. */
   default void forgetting(SensorWindows sensor) {}
 
-  /** Called when nothing of a sensor is kept any more. */
+  /** Called after a sensor left the state. */
   default void purged(SensorWindows sensor) {}
 }

@@ -1,19 +1,19 @@
 package io.weir.window;
 
 /**
- * How windows are cut, closed, kept and forgotten. All in milliseconds; silence is measured in log
- * time ({@link PartitionTime}).
+ * The settings of windows. All in milliseconds; inactivity is measured in log time ({@link
+ * PartitionTime}).
  *
  * @param sizeMs length of a window; windows are aligned to the epoch
- * @param graceMs how far past a window's end its sensor's watermark moves before it closes
- * @param latenessMs how much further until a closed window is dropped
- * @param idleTimeoutMs silence after which a sensor's windows are emitted as they are
- * @param idleRule which of them
- * @param sensorTtlMs silence after which a sensor leaves the state
- * @param markTtlMs how much longer the time up to which its windows were closed is kept
- * @param statistics what is computed beside count, sum, min and max
- * @param rollups larger spans that windows are put together to
- * @param hopping which sensors have hopping windows
+ * @param graceMs distance of the sensor's watermark past a window's end at which it closes
+ * @param latenessMs further distance at which a closed window is dropped
+ * @param idleTimeoutMs inactivity after which a sensor's windows are emitted without closing
+ * @param idleRule which windows are emitted then
+ * @param sensorTtlMs inactivity after which a sensor expires
+ * @param markTtlMs further time for which the close time of an expired sensor is kept
+ * @param statistics statistics besides count, sum, min and max
+ * @param rollups sizes of rollups
+ * @param hopping the sensors with hopping windows
  */
 public record WindowSpec(
     long sizeMs,
@@ -27,27 +27,27 @@ public record WindowSpec(
     RollupPlan rollups,
     HoppingPlan hopping) {
 
-  /** Which windows of a silent sensor are emitted. */
+  /** The windows of an idle sensor that are emitted. */
   public enum IdleRule {
-    /** Those whose end and grace the append time of the record at hand has passed. */
+    /** Windows whose end plus grace is before the append time of the current record. */
     ENDED,
-    /** All: for a replay, which waits for nothing more. */
+    /** All windows, for a replay. */
     ALL
   }
 
-  /** How long the mark of a forgotten sensor is kept: 30 days. */
+  /** Time for which the mark of an expired sensor is kept: 30 days. */
   public static final long MARK_TTL_MS = 30L * 24 * 60 * 60 * 1000;
 
   public WindowSpec {
     boolean lengths = sizeMs > 0 && graceMs >= 0 && latenessMs >= 0;
     if (!lengths || idleTimeoutMs <= 0 || sensorTtlMs <= 0 || markTtlMs <= 0) {
-      throw new IllegalArgumentException("not a window: " + sizeMs + " ms");
+      throw new IllegalArgumentException("window size " + sizeMs + " ms; expected: positive");
     }
   }
 
   /**
-   * Windows without statistics beside count, sum, min and max, rollups and hopping windows, whose
-   * marks are kept for {@link #MARK_TTL_MS}.
+   * Windows without further statistics, rollups and hopping windows, with marks kept for {@link
+   * #MARK_TTL_MS}.
    */
   public static WindowSpec of(
       long sizeMs,
@@ -69,7 +69,7 @@ public record WindowSpec(
         HoppingPlan.NONE);
   }
 
-  /** The same windows with marks that are kept so long. */
+  /** The same windows with another retention of marks. */
   public WindowSpec withMarkTtlMs(long newMarkTtlMs) {
     return with(newMarkTtlMs, statistics, rollups, hopping);
   }
@@ -132,13 +132,13 @@ public record WindowSpec(
     return saturatedDifference(closedThrough(watermarkMs), latenessMs);
   }
 
-  /** A time so long after another; Long.MAX_VALUE where that is beyond what a long holds. */
+  /** The sum; Long.MAX_VALUE on overflow. */
   public static long saturatedSum(long timeMs, long positive) {
     long sum = timeMs + positive;
     return sum < timeMs ? Long.MAX_VALUE : sum;
   }
 
-  /** A time so long before another; Long.MIN_VALUE where that is beyond what a long holds. */
+  /** The difference; Long.MIN_VALUE on overflow. */
   static long saturatedDifference(long a, long positive) {
     long difference = a - positive;
     return difference > a ? Long.MIN_VALUE : difference;

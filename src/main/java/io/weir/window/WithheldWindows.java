@@ -13,17 +13,17 @@ import java.util.Set;
 /**
  * The windows of a partition that may lack readings which were deleted before they were read: those
  * that start before a time. No time emits or evicts them, and their readings are withheld. After
- * the operators have accepted the loss, the readings are sent again and are taken then; each batch
- * of them emits the windows that it changes. Such windows have a time of their own, the start of
- * the newest one, since their sensor's time has passed them: it evicts those far behind.
+ * the operators have accepted the loss, the readings are redriven and accepted; each batch of them
+ * emits the windows that it changes. The sensor's watermark has passed these windows, so the start
+ * of the newest one is their clock: it evicts those far behind.
  *
- * <p>Costs a comparison where nothing was deleted. Not safe for several threads.
+ * <p>Costs a comparison if nothing was deleted. Not thread-safe.
  */
 final class WithheldWindows {
-  /** Nothing was deleted unread. */
+  /** No records were deleted before they were read. */
   static final long NONE = Long.MIN_VALUE;
 
-  /** So many windows are counted once; beyond, one may be counted again. */
+  /** Up to this number, each window is counted once; beyond, it may be counted again. */
   private static final int REMEMBERED = 100_000;
 
   private final WindowSpec spec;
@@ -31,10 +31,10 @@ final class WithheldWindows {
   private long count;
   private final Set<Counted> counted = new HashSet<>();
 
-  /** Those that the batch under way amends. */
+  /** The windows that the current batch amends. */
   private final Set<Window> amended = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Of each sensor that the batch under way amends, as it was before: order means nothing. */
+  /** The value, before the current batch, of each sensor that it amends; unordered. */
   private final Map<SensorWindows, Long> evictedThroughMs = new IdentityHashMap<>();
 
   private int readings;
@@ -50,7 +50,7 @@ final class WithheldWindows {
     return beforeMs;
   }
 
-  /** Puts back what was kept. */
+  /** Restores the time. */
   void resume(long timeMs) {
     beforeMs = timeMs;
   }
@@ -60,14 +60,14 @@ final class WithheldWindows {
     return beforeMs != NONE;
   }
 
-  /** Windows that start before a time are withheld from now on. */
+  /** Withholds windows that start before a time. */
   void extendTo(long timeMs) {
     long startMs = spec.startOf(timeMs);
     long endMs = startMs == timeMs ? timeMs : WindowSpec.saturatedSum(startMs, spec.sizeMs());
     beforeMs = Math.max(beforeMs, endMs);
   }
 
-  /** Withholds those of a sensor; longer spans that hold some are not known any more. */
+  /** Withholds a sensor's windows; longer spans that include some become incomplete. */
   void withhold(SensorWindows sensor) {
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       Window window = sensor.window(i);
@@ -87,14 +87,14 @@ final class WithheldWindows {
     spansAreNotKnown(sensor);
   }
 
-  /** Longer spans that hold such windows are not emitted. */
+  /** Marks longer spans that include such windows as incomplete. */
   void spansAreNotKnown(SensorWindows sensor) {
     if (isOn() && sensor.spans != null) {
       sensor.spans.knownNotBefore(beforeMs);
     }
   }
 
-  /** The same for one that was withheld before it was written. */
+  /** The same for a restored sensor. */
   void resume(SensorWindows sensor) {
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       sensor.window(i).withhold();
@@ -109,7 +109,7 @@ final class WithheldWindows {
   }
 
   /**
-   * Writes the verdict of a reading of such a window, whose loss nobody has accepted.
+   * Writes the verdict of a reading of a withheld window whose loss is not accepted.
    *
    * @param sensor null for a new one
    * @return whether it is late, as its window was emitted for the last time before
@@ -144,10 +144,10 @@ final class WithheldWindows {
   }
 
   /**
-   * Takes a reading that was withheld, and sent again after the loss was accepted.
+   * Adds a withheld reading that was redriven after the loss was accepted.
    *
    * @param amendments receives its window, once in a batch
-   * @return whether it was taken; if not, it is late
+   * @return whether it was added; if not, it is late
    */
   boolean take(
       SensorWindows sensor,
@@ -170,17 +170,17 @@ final class WithheldWindows {
     if (amended.add(window)) {
       amendments.amended(sensor, window);
     }
-    window.take(timestampMs, value, quality);
+    window.addReading(timestampMs, value, quality);
     sensor.tookWithheld(window, timestampMs);
     return true;
   }
 
-  /** Whether a reading that is taken again opens a window that starts then. */
+  /** Whether a redriven reading opens a window with that start. */
   boolean opens(SensorWindows sensor, long startMs) {
     return startMs + spec.sizeMs() > evictedThrough(sensor) && sensor.find(startMs) == null;
   }
 
-  /** How many windows of a sensor are withheld: its oldest ones. */
+  /** Number of a sensor's withheld windows, which are its oldest ones. */
   static int of(SensorWindows sensor) {
     int index = 0;
     while (index < sensor.windows() && sensor.window(index).isWithheld()) {
@@ -189,7 +189,7 @@ final class WithheldWindows {
     return index;
   }
 
-  /** No less than it was: what was evicted stays so, also where more is kept from now on. */
+  /** Never decreases: evicted windows remain evicted, also after the retention was increased. */
   private long evictedThrough(SensorWindows sensor) {
     int number = of(sensor);
     return number == 0
@@ -198,7 +198,7 @@ final class WithheldWindows {
             sensor.withheldThroughMs, spec.evictedThrough(sensor.window(number - 1).startMs()));
   }
 
-  /** Evicts those of a sensor that are far behind its newest one; what is new goes out. */
+  /** Emits changed windows, and evicts those far behind the sensor's newest one. */
   void evict(SensorWindows sensor, WindowSink sink, WindowChanges<SensorWindows> changes) {
     long throughMs = evictedThrough(sensor);
     sensor.withheldThroughMs = throughMs;
@@ -217,12 +217,12 @@ final class WithheldWindows {
     return window.startMs() + spec.sizeMs();
   }
 
-  /** How many readings of the batch were withheld. */
+  /** Number of withheld readings of the batch. */
   int readings() {
     return readings;
   }
 
-  /** How many windows were withheld since the last call. */
+  /** Number of windows withheld since the last call. */
   long takeCount() {
     long taken = count;
     count = 0;

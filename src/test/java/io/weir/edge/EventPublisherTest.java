@@ -154,7 +154,7 @@ class EventPublisherTest {
             plain.toBuilder().putFields("\ud800", Value.getDefaultInstance()).build(),
             plain.toBuilder().putFields("f", half).build());
     for (Event event : events) {
-      assertThat(EventPublisher.refusal(event).orElseThrow()).contains("half a surrogate pair");
+      assertThat(EventPublisher.refusal(event).orElseThrow()).contains("unpaired surrogate");
     }
     assertThat(EventPublisher.refusal(plain.toBuilder().setId("\ud83d\ude00").build())).isEmpty();
   }

@@ -99,10 +99,10 @@ class FailedTriggersTest extends HandlerFixture {
     assertThat(polls).hasSize(7);
     driver.restart(0);
     driver.silence(3_600_000);
-    long waitMs = Life.FIRST_RETRY_MS;
+    long waitMs = KeyLifecycle.FIRST_RETRY_MS;
     for (int i = 1; i <= 14; i++) {
       assertThat(polls.get(i) - polls.get(i - 1)).isBetween(waitMs, waitMs + 1_000);
-      waitMs = Math.min(2 * waitMs, Life.LONGEST_RETRY_MS);
+      waitMs = Math.min(2 * waitMs, KeyLifecycle.LONGEST_RETRY_MS);
     }
     assertThat(polls.get(15) - polls.get(14)).isBetween(10_000L, 11_000L);
   }

@@ -48,7 +48,7 @@ class HandlerFailureTest extends HandlerFixture {
     for (Runnable use : uses) {
       assertThatThrownBy(use::run)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("used after its call has ended");
+          .hasMessageContaining("used after its call had ended");
     }
     // Nor during a later call, of the same key or of another.
     driver.restart(0);
@@ -61,7 +61,7 @@ class HandlerFailureTest extends HandlerFixture {
   void contextInAnotherThread_isRefused() {
     open((key, event) -> CompletableFuture.runAsync(() -> key.emit(OUT, "k", "v")).join());
     driver.send(event("a"));
-    assertThat(onlyFailure()).contains(CompletionException.class.getName(), "by another thread");
+    assertThat(onlyFailure()).contains(CompletionException.class.getName(), "outside the thread");
     assertThat(driver.out()).isEmpty();
   }
 
@@ -178,7 +178,7 @@ class HandlerFailureTest extends HandlerFixture {
           return Outcome.CONTINUE;
         });
     driver.send(event("12"));
-    assertThat(onlyFailure()).contains("as many events");
+    assertThat(onlyFailure()).contains("too many events");
     driver.send(event("11"), event("11"));
     assertThat(driver.deadLetters()).isEmpty();
     driver.silence(200);
@@ -203,7 +203,7 @@ class HandlerFailureTest extends HandlerFixture {
   void supplierThatFails_isTheCallsFailure() {
     driver = new KeyedDriver(Options.DEFAULT, () -> null);
     driver.send(event("a"));
-    assertThat(onlyFailure()).contains("gave null");
+    assertThat(onlyFailure()).contains("returned null");
     driver.silence(200);
     assertThat(driver.metric(EventMetric.HANDLER_KEYS)).isZero();
   }

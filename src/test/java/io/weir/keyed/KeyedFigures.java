@@ -47,9 +47,9 @@ public final class KeyedFigures {
     }
   }
 
-  private static final class NoDeadLetters implements Life.DeadLetters {
+  private static final class NoDeadLetters implements KeyLifecycle.DeadLetters {
     @Override
-    public void failed(byte[] event, Life.Trigger from, Calls.Failure failure) {
+    public void failed(byte[] event, KeyLifecycle.Trigger from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
     }
 
@@ -85,7 +85,7 @@ public final class KeyedFigures {
             null);
     KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
     Calls calls = new Calls(plan, state, measures, emitted -> {});
-    Life life = new Life(plan, state, calls, measures, new NoDeadLetters());
+    KeyLifecycle life = new KeyLifecycle(plan, state, calls, measures, new NoDeadLetters());
     EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
     // One partition, so that none is misrouted: the keys are those of all.
     EventJudge judge = new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, 300_000);

@@ -40,7 +40,7 @@ class KeyFilesTest {
   /** Each error names its line, and no message shows what may be a secret. */
   @ParameterizedTest
   @CsvSource({
-    "2026.secret, line 1: no name=value",
+    "2026.secret, line 1: expected: name=value",
     "secret=QUJDREVGR0hJSktM, line 1: the name before = is not allowed here",
     "QUJDREVGR0hJSktM=, line 1: the name before = is not allowed here",
     "2026.secret=QUJDREVG R0hJSktM, line 1: 2026.secret: not base64",
@@ -48,7 +48,7 @@ class KeyFilesTest {
     "2026.secret=, 2026.secret is missing",
     "2026.from=2027-01-01T00:00:00Z, 2026.secret is missing",
     "2026.from=tomorrow, line 1: 2026.from: 'tomorrow' is no time",
-    "# nothing, no master; weir key new makes one",
+    "# nothing, no master key; create one with weir key new",
   })
   void wrongLine_isNamed_andNoSecretShown(String line, String message) throws IOException {
     Path masters = file(line);
@@ -86,7 +86,7 @@ class KeyFilesTest {
         .hasMessageContaining("line 1: key.id: 'm.0'");
     Path shortKey = file("key.id=m.1", "gateway.id=line-7", "key=AAAA");
     assertThatThrownBy(() -> GatewayKey.read(shortKey))
-        .hasMessage(shortKey + " line 3: key: a key of 3 bytes; a gateway's has 32");
+        .hasMessage(shortKey + " line 3: key: a key of 3 bytes; expected: 32");
   }
 
   private Path file(String... lines) throws IOException {

@@ -13,7 +13,7 @@ import io.weir.window.CloseReason;
 import io.weir.window.Emissions;
 import io.weir.window.Hop;
 import io.weir.window.HoppingPlan;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import io.weir.window.Rollup;
 import io.weir.window.RollupPlan;
 import io.weir.window.SensorWindows;
@@ -355,6 +355,6 @@ class ChangedSpansTest {
     }
 
     @Override
-    public void leftOut(LeftOut what) {}
+    public void leftOut(Omission what) {}
   }
 }

@@ -50,7 +50,7 @@ class LatestSummaryTableTest {
   void deserializer_ofWhatIsNoSummary_namesTheTopic() {
     assertThatThrownBy(() -> new SummaryDeserializer().deserialize("w", new byte[] {1, 2, 3}))
         .isInstanceOf(SerializationException.class)
-        .hasMessageContaining("no summary of a window on w");
+        .hasMessageContaining("not a window summary on w");
     assertThatThrownBy(() -> new SummaryDeserializer().deserialize("w", new byte[] {0, 0}))
         .isInstanceOf(SerializationException.class);
     assertThat(new SummaryDeserializer().deserialize("w", null)).isNull();

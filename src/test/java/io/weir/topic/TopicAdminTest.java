@@ -135,7 +135,7 @@ class TopicAdminTest {
     TopicAdmin topics = new TopicAdmin(admin, names);
     topics.createMissing();
     assertThat(topics.verify().get(0).toString())
-        .contains("found 65 partitions, expected 64; partitions cannot be taken away");
+        .contains("found 65 partitions, expected 64; partitions cannot be removed");
   }
 
   @Test

@@ -6,7 +6,7 @@ import io.weir.hot.HotMinute;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.window.CloseReason;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Counts implements Measures {
   final Map<SensorState, Integer> statuses = new EnumMap<>(SensorState.class);
   final Map<String, Integer> alarms = new TreeMap<>();
   StatusCounts statusCounts;
-  final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
+  final Map<Omission, Integer> leftOut = new EnumMap<>(Omission.class);
   final Map<CloseReason, Integer> windows = new EnumMap<>(CloseReason.class);
   final Map<IgnoredAttestation, Integer> attestationsIgnored =
       new EnumMap<>(IgnoredAttestation.class);
@@ -112,7 +112,7 @@ final class Counts implements Measures {
   }
 
   @Override
-  public void leftOut(LeftOut what) {
+  public void leftOut(Omission what) {
     leftOut.merge(what, 1, Integer::sum);
   }
 

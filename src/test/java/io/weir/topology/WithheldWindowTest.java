@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.v1.WindowSummary;
-import io.weir.window.LeftOut;
+import io.weir.window.Omission;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowSpec;
 import java.time.Duration;
@@ -175,7 +175,7 @@ class WithheldWindowTest extends WindowFixture {
           .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)
           .allMatch(each -> ((Long) each.toList().get(1)) >= whole - 40_000)
           .contains(tuple(A, whole), tuple(B, whole));
-      assertThat(weir.counts().leftOut).containsKey(LeftOut.ROLLUP);
+      assertThat(weir.counts().leftOut).containsKey(Omission.ROLLUP);
     }
   }
 

@@ -99,7 +99,7 @@ public final class Emissions implements WindowSink {
   }
 
   @Override
-  public void leftOut(LeftOut what) {
+  public void leftOut(Omission what) {
     lines.add("left out " + what + " min");
   }
 

@@ -97,7 +97,7 @@ public final class StageShares {
           new Mark("io/weir/reading/ReadingJudge.", Stage.JUDGING),
           new Mark("io/weir/reading/Gateways.", Stage.JUDGING),
           new Mark("io/weir/window/PartitionWindows.recognise", Stage.LOOK_UP),
-          new Mark("io/weir/window/Silence.", Stage.UPKEEP),
+          new Mark("io/weir/window/IdleSensors.", Stage.UPKEEP),
           new Mark("io/weir/window/PartitionWindows.", Stage.AGGREGATING),
           new Mark("org/apache/kafka/streams/processor/internals/StreamThread.poll", Stage.POLL));
 

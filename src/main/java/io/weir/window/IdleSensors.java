@@ -6,31 +6,30 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * What becomes of sensors that say nothing: their windows and rollups are emitted, then they are
- * forgotten, then their marks, with what rollups go on, are purged; each at a deadline of its own.
- * Silence is measured in log time; that a window has ended, in append time. Not safe for several
- * threads.
+ * Handles idle sensors: emits their windows and rollups, then expires the sensors, then purges
+ * their marks with the remaining rollups, each at a separate deadline. Inactivity is measured in
+ * log time, the end of a window in append time. Not thread-safe.
  */
-final class Silence {
+final class IdleSensors {
   private final WindowSpec spec;
   private final SensorTable sensors;
   private final SensorOwners owners;
   private final WindowChanges<SensorWindows> changes;
 
-  /** By log time: sensors that may be idle. */
+  /** Sensors that may be idle, by log time. */
   private final Deadlines idle;
 
-  /** By append time: idle sensors, and marks, with windows or rollups that have not ended yet. */
+  /** Idle sensors and marks with windows or rollups that have not ended, by append time. */
   private final EndWatch ending = new EndWatch();
 
-  /** Idle sensors with windows that have ended, by id: which of them a slice holds is no chance. */
+  /** Idle sensors with windows that have ended, by id, so that slices are deterministic. */
   private final TreeSet<SensorWindows> ready =
       new TreeSet<>(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned));
 
   private final Deadlines forgetting;
   private final Deadlines marks;
 
-  Silence(
+  IdleSensors(
       WindowSpec spec,
       SensorTable sensors,
       SensorOwners owners,
@@ -65,7 +64,7 @@ final class Silence {
   /**
    * Readings of a sensor were received.
    *
-   * @param wokeUp whether it was new, or forgotten
+   * @param wokeUp whether it was new or expired
    */
   void received(SensorWindows sensor, boolean wokeUp) {
     if (wokeUp) {
@@ -78,9 +77,9 @@ final class Silence {
   }
 
   /**
-   * Does what is due, a slice at a time.
+   * Does due work, one slice per call.
    *
-   * @param slice how many windows are emitted and sensors forgotten, at the most
+   * @param slice maximum number of emitted windows and expired sensors
    * @return whether more may be due
    */
   boolean upkeep(PartitionTime time, int slice, WindowSink sink) {
@@ -90,7 +89,7 @@ final class Silence {
     return purgeMarks(time.logMs(), left, sink) <= 0;
   }
 
-  /** Finds the sensors that are idle and have windows that ended and await emission. */
+  /** Finds idle sensors with ended windows that await emission. */
   private void findReady(PartitionTime time) {
     SensorWindows sensor;
     while ((sensor = idle.poll(time.logMs())) != null) {
@@ -98,7 +97,7 @@ final class Silence {
       readyOrWatched(sensor, time);
     }
     while ((sensor = ending.poll(time.appendMs())) != null) {
-      // One that has spoken meanwhile is watched for idleness again, and comes back from there.
+      // A sensor that became active meanwhile is watched for idleness again.
       if (isIdle(sensor, time)) {
         readyOrWatched(sensor, time);
       }
@@ -128,7 +127,7 @@ final class Silence {
           left -= emitted;
         }
       }
-      // What is left has not ended, or the slice is used up.
+      // The rest has not ended, or the slice is used up.
       if (left > 0 || IdleEmission.nextEndedMs(sensor, spec) > time.appendMs()) {
         ready.remove(sensor);
         watchEnd(sensor);
@@ -172,7 +171,7 @@ final class Silence {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(logMs)) != null) {
-      // One that slept twice is here twice, and a new one of its id may have come meanwhile.
+      // A sensor may be queued twice, and a new one with the same id may exist.
       if (sensors.remove(sensor)) {
         left--;
         IdleEmission.emitSpans(sensor, spec, sink);
@@ -195,7 +194,7 @@ final class Silence {
         && marks.isEmpty());
   }
 
-  /** Watches all sensors again. */
+  /** Watches all sensors after a restore. */
   void resume() {
     clear();
     sensors.forEach(
@@ -210,12 +209,12 @@ final class Silence {
         });
   }
 
-  /** How many sensors wait for the end of a window or rollup. */
+  /** Number of sensors that wait for the end of a window or rollup. */
   int ending() {
     return ending.size();
   }
 
-  /** Watches nobody. */
+  /** Removes all sensors. */
   void clear() {
     idle.clear();
     ending.clear();

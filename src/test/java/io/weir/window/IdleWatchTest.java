@@ -6,7 +6,7 @@ import io.weir.window.durable.WindowChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SilenceTest {
+class IdleWatchTest {
   private final Emissions emissions = new Emissions();
   private final WindowChanges<SensorWindows> changes = new WindowChanges<>();
   private final PartitionTime time = new PartitionTime(30);
@@ -18,7 +18,7 @@ class SilenceTest {
         WindowSpec.of(100, 5, 0, 30, WindowSpec.IdleRule.ENDED, 10_000)
             .with(RollupPlan.of(100, List.of(200L, 100_000L)));
     SensorTable sensors = new SensorTable();
-    Silence silence = new Silence(spec, sensors, new SensorOwners(10), changes);
+    IdleSensors silence = new IdleSensors(spec, sensors, new SensorOwners(10), changes);
     SensorWindows sensor = sensors.findOrAdd(new byte[] {'a'}, 0, 1, 1);
     for (long nowMs = 100_000; nowMs < 199_000; nowMs += 10) {
       time.observe(nowMs);

@@ -20,38 +20,40 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The lives of a partition's keys: when they start, what comes to them, when they end. Decides by
- * the times of records alone. Called by the task's thread only.
+ * The lifecycle of a partition's keys: decides, by the times of records alone, when keys start,
+ * which events they handle and when they end. Called by the task's thread only.
  */
-final class Life {
-  /** What led to a call. */
+final class KeyLifecycle {
+  /** The cause of a call. */
   enum Trigger {
-    /** An event of the record at hand. */
+    /** An event of the current record. */
     RECORD,
-    /** An event that waited for a start, or for time. */
+    /** An event that waited for the start of its key or for the next transaction. */
     WAITING,
-    /** An event that was scheduled; it is kept where its call fails. */
+    /** A scheduled event; it is kept if its call fails. */
     TIMER,
-    /** Silence; where its call fails, the key goes on and is silent again. */
+    /** Inactivity; if its call fails, the key continues and the idle period starts again. */
     IDLE
   }
 
-  /** Takes events that go to the dead letters. */
+  /** Receives events that go to the dead letters. */
   interface DeadLetters {
-    /** An event whose call failed; for an idle end one that says so. */
+    /**
+     * An event whose call failed; an idle end is represented by an event of type {@link #IDLE_END}.
+     */
     void failed(byte[] event, Trigger trigger, Calls.Failure failure);
 
-    /** An event that is not handled at all, for a reason. */
+    /** An event that is rejected before a call. */
     void unhandled(byte[] event, EventRefusal reason);
   }
 
-  /** A timer whose call failed comes again after this, then after twice as long each time... */
+  /** Delay of the first retry of a failed timer; it doubles with each failure... */
   static final long FIRST_RETRY_MS = 1_000;
 
-  /** ...up to this. */
+  /** ...up to this delay. */
   static final long LONGEST_RETRY_MS = 300_000;
 
-  /** Type of the event that stands for an idle end among the dead letters. */
+  /** Type of the event that represents an idle end in the dead letters. */
   static final String IDLE_END = "weir.end";
 
   private final KeyedPlan plan;
@@ -61,13 +63,13 @@ final class Life {
   private final KeyedMeasures measures;
   private final DeadLetters deadLetters;
 
-  /** Keys of which events may wait for nothing but the time to handle them. */
+  /** Keys that may have events which wait only for the next transaction. */
   private Set<LiveKey> backlog;
 
   private long appendMs;
   private long logMs;
 
-  Life(
+  KeyLifecycle(
       KeyedPlan plan,
       KeyedState state,
       Calls calls,
@@ -81,17 +83,17 @@ final class Life {
     this.deadLetters = deadLetters;
   }
 
-  /** A record is at hand. */
+  /** Sets the times of the current record. */
   void at(long recordAppendMs, long recordLogMs) {
     appendMs = recordAppendMs;
     logMs = recordLogMs;
     calls.at(recordAppendMs);
-    if (backlog == null) { // The state has been read back.
+    if (backlog == null) { // The state has been restored.
       backlog = new LinkedHashSet<>(keys.withWaiting());
     }
   }
 
-  /** An event of the topic; it is refused where there is no room for it. */
+  /** Handles an event of the topic; it is rejected if a limit is reached. */
   void event(EventColumns batch, int i) {
     int offset = batch.offset(i, Text.KEY);
     int length = batch.length(i, Text.KEY);
@@ -117,7 +119,7 @@ final class Life {
       }
       return;
     }
-    calls.of(batch.writerId());
+    calls.gateway(batch.writerId());
     begin(key, batch.record(), batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
     if (key.isStarted() && key.waitingEvents() > 0) {
       backlog.add(key);
@@ -125,7 +127,7 @@ final class Life {
     }
   }
 
-  /** Handles an event, and before it starts its key where that is not started. */
+  /** Handles an event; starts its key first if necessary. */
   private void begin(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
     if (key.isStarted() || start(key)) {
       handle(key, bytes, offset, length, trigger);
@@ -136,7 +138,7 @@ final class Life {
     leave(key);
   }
 
-  /** Handles events that wait for nothing any more, while there is time. */
+  /** Handles waiting events whose keys have started, until the thread must commit. */
   private void handleBacklog() {
     while (!backlog.isEmpty() && !calls.timeIsOver()) {
       LiveKey key = backlog.iterator().next();
@@ -149,13 +151,13 @@ final class Life {
           leave(key);
         }
       } else {
-        calls.of(EventColumns.NOBODY);
+        calls.gateway(EventColumns.NOBODY);
         begin(key, event, 0, event.length, Trigger.WAITING);
       }
     }
   }
 
-  /** The event of a key that is handled next; null where all wait for a start. */
+  /** The next event of a key to handle; null if all wait for a start. */
   private byte[] pollWaiting(LiveKey key) {
     return key.isStarted() || plan.startOn() == StartOn.ANY_EVENT
         ? keys.pollWaiting(key)
@@ -190,7 +192,7 @@ final class Life {
     return true;
   }
 
-  /** A key that was not started after all is forgotten, unless events wait for it. */
+  /** Deletes a key that is not started, unless events wait for it. */
   private void leave(LiveKey key) {
     if (key.waitingEvents() > 0) {
       keys.touch(key, logMs);
@@ -207,7 +209,7 @@ final class Life {
     touch(key);
   }
 
-  /** Says whether the calls went well. */
+  /** Returns whether the calls succeeded. */
   private boolean handled(LiveKey key, byte[] bytes, int offset, int length) {
     Outcome outcome = calls.event(key, parse(bytes, offset, length));
     if (outcome == Outcome.DONE) {
@@ -220,11 +222,12 @@ final class Life {
     try {
       return Event.parser().parseFrom(bytes, offset, length);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("the decoder took what protobuf does not", e);
+      throw new IllegalStateException(
+          "protobuf cannot parse an event that the decoder " + "accepted", e);
     }
   }
 
-  /** The key has ended. */
+  /** Deletes an ended key. */
   private void end(LiveKey key) {
     for (Timer timer : List.copyOf(key.timers())) {
       keys.remove(key, timer);
@@ -234,11 +237,11 @@ final class Life {
   }
 
   /**
-   * Does what is due: timers in their order, then keys that are idle. Timers leave a tenth of the
-   * calls to idle keys, so that keys end however many timers come.
+   * Runs due timers in their order, then the ends of idle keys. A tenth of the calls is reserved
+   * for idle keys, so that keys end also under a continuous load of timers.
    *
-   * @param most calls at the most
-   * @return how many of these are left; 0 where there may be more to do
+   * @param most maximum number of calls
+   * @return the unused part of that number; 0 if more may be due
    */
   int due(int most) {
     handleBacklog();
@@ -279,7 +282,7 @@ final class Life {
       deadLetters.unhandled(timer.event(), EventRefusal.EXPIRED_EVENT);
       return;
     }
-    calls.of(timer.writerId());
+    calls.gateway(timer.writerId());
     boolean ok = handled(key, timer.event(), 0, timer.event().length);
     if (!ok) {
       keys.add(key, again(timer));
@@ -290,7 +293,7 @@ final class Life {
     }
   }
 
-  /** Keeps a timer whose call failed: without it a handler that schedules itself would end. */
+  /** Reschedules a timer whose call failed: otherwise a periodic handler would stop. */
   private Timer again(Timer failed) {
     long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * failed.everyMs()));
     return timers.schedule(
@@ -312,7 +315,7 @@ final class Life {
     while (!key.isStarted() && key.waitingEvents() > 0) {
       deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.NOT_STARTED);
     }
-    calls.of(EventColumns.NOBODY);
+    calls.gateway(EventColumns.NOBODY);
     if (!key.isStarted() || calls.endIdle(key)) {
       keys.end(key, logMs);
       return;

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Whether a partition's batches may say that sensors are complete. Not while batches of an earlier
- * start are unacknowledged, as an attestation covers those too: what is attested meanwhile is held
- * back, of each sensor the newest. And never again in this start once a batch of the partition was
- * given up, as its readings are not handed over. Guarded by the partition's queue.
+ * Decides whether a partition's batches may attest completeness. While batches of an earlier start
+ * are unacknowledged, attestations, which cover those too, are held back, the newest per sensor.
+ * After a batch of the partition was dropped, none is sent in this start. Guarded by the
+ * partition's queue.
  */
-final class Withholding {
-  /** Attestations of more sensors are not held back but withheld: the sensors' next ones count. */
+final class AttestationHold {
+  /** Attestations of further sensors are dropped; the sensors' next attestations replace them. */
   private static final int MAX_HELD = 10_000;
 
   private final Map<String, Long> heldThroughMs = new HashMap<>();
@@ -19,24 +19,24 @@ final class Withholding {
   private boolean readingsLost;
   private long withheld;
 
-  /** So many batches of earlier starts come first. */
+  /** Sets the number of batches of earlier starts. */
   void earlier(long batches) {
     earlierBatches += batches;
   }
 
-  /** Readings of the partition are not handed over, and never will be. */
+  /** Readings of the partition were lost. */
   void lost() {
     readingsLost = true;
     withheld(heldThroughMs.size());
     heldThroughMs.clear();
   }
 
-  /** Whether what is attested now can go into the next batch. */
+  /** Whether an attestation may be added to the next batch. */
   boolean mayAttest() {
     return earlierBatches == 0 && !readingsLost;
   }
 
-  /** Keeps an attestation until it may go, or counts that it will not. */
+  /** Holds an attestation back, or counts it as never sent. */
   void hold(String sensorId, long throughMs) {
     if (readingsLost || heldThroughMs.size() >= MAX_HELD && !heldThroughMs.containsKey(sensorId)) {
       withheld(1);
@@ -45,7 +45,10 @@ final class Withholding {
     }
   }
 
-  /** A batch of an earlier start is settled; after the last one, takes out what was held back. */
+  /**
+   * A batch of an earlier start is settled; the last one releases the attestations that were held
+   * back.
+   */
   void earlierSettled(ObjLongConsumer<String> released) {
     earlierBatches--;
     if (mayAttest()) {
@@ -58,7 +61,7 @@ final class Withholding {
     withheld += attestations;
   }
 
-  /** Attestations that were accepted and are never sent. */
+  /** Number of accepted attestations that are never sent. */
   long withheld() {
     return withheld;
   }
