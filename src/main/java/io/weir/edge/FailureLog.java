@@ -59,8 +59,8 @@ final class FailureLog {
   private static String remedy(Throwable cause) {
     if (cause instanceof RecordTooLargeException || cause instanceof RecordBatchTooLargeException) {
       return " The record is larger than the topic's limit, and a sequenced batch cannot be split:"
-                 + " set max.message.bytes of the readings topic to 1048588 or more, and"
-                 + " segment.bytes to no less.";
+          + " set max.message.bytes of the readings topic to 1048588 or more, and"
+          + " segment.bytes to no less.";
     }
     if (cause instanceof AuthorizationException || cause instanceof AuthenticationException) {
       return " Check the credentials and their WRITE and DESCRIBE permissions on the "

@@ -6,9 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The events of a batch where they lie in their record: places of texts and values, and numbers.
- * One for all batches of a thread: what it says holds until the next batch. Not safe for several
- * threads.
+ * The events of a batch, as offsets of texts and values in their record, and numbers. Reused for
+ * all batches of a thread: valid until the next batch. Not thread-safe.
  */
 public final class EventColumns implements BatchIdentity {
   /** A text of an event. */
@@ -19,7 +18,7 @@ public final class EventColumns implements BatchIdentity {
     ID
   }
 
-  /** The {@link #writerId} of whoever names no gateway. */
+  /** The {@link #writerId} of batches without a gateway. */
   public static final long NOBODY = 0;
 
   private static final int TEXTS = Text.values().length;
@@ -41,14 +40,14 @@ public final class EventColumns implements BatchIdentity {
   private EventRefusal[] refusals = new EventRefusal[64];
   private int[] fieldsEnd = new int[64];
 
-  /** Of each field: offset and length of its name and of its value. */
+  /** Four numbers per field: offset and length of its name and of its value. */
   private int[] fields = new int[256 * 4];
 
   private int fieldCount;
 
   private final WriterId writerId = new WriterId();
 
-  /** Begins with the batch of a record. */
+  /** Begins the batch of a record. */
   public void start(byte[] bytes) {
     record = bytes;
     gatewayOffset = 0;
@@ -72,7 +71,7 @@ public final class EventColumns implements BatchIdentity {
     sequence = number;
   }
 
-  /** Begins another event, whose message lies in the record at a place. */
+  /** Begins an event, whose message is at a range of the record. */
   public void begin(int offset, int length) {
     if (size == flags.length) {
       int more = 2 * size;
@@ -92,14 +91,14 @@ public final class EventColumns implements BatchIdentity {
     size++;
   }
 
-  /** Sets a text of the event begun last. */
+  /** Sets a text of the last event. */
   public void text(Text which, int offset, int length) {
     int at = (size - 1) * PLACES + 2 * which.ordinal();
     places[at] = offset;
     places[at + 1] = length;
   }
 
-  /** Sets the event time of the event begun last; others alike. */
+  /** Sets the event time of the last event; the other setters likewise. */
   public void timestampMs(long ms) {
     numbers[(size - 1) * NUMBERS] = ms;
   }
@@ -124,7 +123,7 @@ public final class EventColumns implements BatchIdentity {
     flag(CANCEL, cancel);
   }
 
-  /** Sets whether the event begun last begins its key's life. */
+  /** Sets whether the last event starts its key. */
   public void begins(boolean start) {
     flag(START, start);
   }
@@ -133,7 +132,7 @@ public final class EventColumns implements BatchIdentity {
     flags[size - 1] = (byte) (isSet ? flags[size - 1] | flag : flags[size - 1] & ~flag);
   }
 
-  /** Adds a field to the event begun last. */
+  /** Adds a field to the last event. */
   public void field(int nameOffset, int nameLength, int valueOffset, int valueLength) {
     int at = 4 * fieldCount;
     if (at == fields.length) {
@@ -147,12 +146,12 @@ public final class EventColumns implements BatchIdentity {
     fieldsEnd[size - 1] = fieldCount;
   }
 
-  /** The bytes that places are in. */
+  /** The record to which offsets refer. */
   public byte[] record() {
     return record;
   }
 
-  /** How many events. */
+  /** Number of events. */
   public int size() {
     return size;
   }
@@ -197,7 +196,7 @@ public final class EventColumns implements BatchIdentity {
     return numbers[event * NUMBERS + 2];
   }
 
-  /** Up to when it is of use; 0 for ever. */
+  /** When it expires; 0 for never. */
   public long expiresMs(int event) {
     return numbers[event * NUMBERS + 4];
   }
@@ -236,7 +235,7 @@ public final class EventColumns implements BatchIdentity {
     return fields[4 * field + 3];
   }
 
-  /** Why an event is refused; null where it is not. */
+  /** Why an event is refused; null if it is not. */
   public EventRefusal refusal(int event) {
     return refusals[event];
   }

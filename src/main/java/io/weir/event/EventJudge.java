@@ -3,25 +3,25 @@ package io.weir.event;
 import io.weir.event.EventColumns.Text;
 import io.weir.reading.Fnv1a;
 
-/** Says of each event of a batch whether it is accepted. Not safe for several threads. */
+/** Decides which events of a batch are accepted. Not thread-safe. */
 public final class EventJudge {
-  /** Most fields of an event. */
+  /** Maximum number of fields of an event. */
   public static final int MAX_FIELDS = 1_000;
 
-  /** Largest event: what is folded and scheduled must fit into records again. */
+  /** Maximum size of an event: folds and scheduled events must fit in records. */
   public static final int MAX_BYTES = 256 << 10;
 
-  /** What an event that was scheduled has more when it comes: due_ms, missed and timestamp_ms. */
+  /** Bytes added to a scheduled event when it is due: due_ms, missed and timestamp_ms. */
   public static final int COMING_BYTES = 30;
 
   /** Shortest time after which an event may repeat. */
   public static final long MIN_EVERY_MS = 1_000;
 
-  /** What a topic's events are for. */
+  /** The kind of a topic's events. */
   public enum Kind {
-    /** They have happened. */
+    /** Events that have happened. */
     HAPPENED,
-    /** They are to come, or are taken back. */
+    /** Scheduled events and cancellations. */
     SCHEDULED
   }
 
@@ -89,9 +89,9 @@ public final class EventJudge {
   }
 
   /**
-   * Whether an event is of no use any more.
+   * Whether an event has expired.
    *
-   * @param expiresMs up to when it is; 0 for ever
+   * @param expiresMs its expiry; 0 for never
    */
   public static boolean isExpired(long expiresMs, long atMs) {
     return expiresMs != 0 && atMs > expiresMs;
@@ -121,7 +121,7 @@ public final class EventJudge {
     return timestampMs - maxFutureSkewMs > latestMs ? EventRefusal.FUTURE_TIMESTAMP : null;
   }
 
-  /** Also of what it will be when it comes: then nobody could mend it. */
+  /** Also checks the event as it will be when it is due, because then nobody can correct it. */
   private EventRefusal scheduled(EventColumns batch, int i, long latestMs) {
     if (batch.isCancel(i)) {
       return null;

@@ -1,9 +1,9 @@
 package io.weir.event;
 
 /**
- * Why an event is refused, in the order in which the reasons are tried: the first that fits is the
- * one named. The names are in the dead letters' {@code weir.reason} header; what concerns a whole
- * batch is a {@link io.weir.reading.RejectReason}.
+ * Why an event is refused, in the order of the checks: the first that applies is reported. The
+ * names are in the dead letters' {@code weir.reason} header; reasons of whole batches are in {@link
+ * io.weir.reading.RejectReason}.
  */
 public enum EventRefusal {
   MISSING_KEY("key is empty"),
@@ -15,15 +15,15 @@ public enum EventRefusal {
   /** On weir.scheduled, later than both. */
   FUTURE_TIMESTAMP(
       "timestamp_ms is later than the append time, or due_ms, by more than max.future.skew"),
-  /** On weir.scheduled alone, as the next one. */
+  /** Only on weir.scheduled, as the next one. */
   INVALID_DUE("due_ms is not positive, and cancel is not set"),
   INVALID_EVERY("every_ms is neither 0 nor 1,000 or more"),
-  /** On weir.scheduled also when it comes due, or if that is known to be too late. */
+  /** On weir.scheduled also if it has expired when it is due, or would have. */
   EXPIRED_EVENT("the event arrived after expires_ms"),
   MISROUTED("the key belongs to another partition"),
   TOO_MANY_TIMERS(
       "too many events, or bytes of events, are scheduled for this key, gateway or partition"),
-  /** Of handlers alone, as those that follow. */
+  /** Only for handlers, as the following ones. */
   TOO_MANY_KEYS("too many live keys in this partition"),
   TOO_MANY_WAITING("too many events wait for the start of their key"),
   NOT_STARTED("its key was not started within the idle end"),
@@ -36,7 +36,7 @@ public enum EventRefusal {
     this.meaning = meaning;
   }
 
-  /** The reason in words, for the reader of the dead letter. */
+  /** A description of the reason for operators. */
   public String meaning() {
     return meaning;
   }

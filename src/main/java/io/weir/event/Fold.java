@@ -8,20 +8,23 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What the events of one key come to since it last rested. A function of these events and their
- * places in the log. Not safe for several threads.
+ * The merged events of one key since its last quiet period. A function of these events and their
+ * positions in the log. Not thread-safe.
  */
 public final class Fold extends KeyTable.Entry {
   /** Fields that are written together. */
   public static final int FIELDS_A_CHUNK = 32;
 
-  /** Largest fold: it fits into a record of the topic, and each part into one of the changelog. */
+  /**
+   * Maximum size of a fold, so that it fits in a record of the topic, and each part in a record of
+   * the changelog.
+   */
   public static final int MAX_BYTES = 900_000;
 
-  /** What a fold takes in memory beside its key, fields and subjects. */
+  /** Memory of a fold besides its key, fields and subjects, in bytes. */
   static final int OVERHEAD_BYTES = 500;
 
-  /** What a field takes in memory beside what counts for the record. */
+  /** Memory of a field besides its bytes in the record. */
   static final int FIELD_OVERHEAD_BYTES = 100;
 
   private final long writerId;
@@ -46,8 +49,8 @@ public final class Fold extends KeyTable.Entry {
   private boolean isWritten;
 
   /**
-   * The fold that had an event behind one of this the last time, and the one that this was behind
-   * so: each follows one other at the most.
+   * The fold that last had an event after this one, and its inverse: each fold follows at most one
+   * other.
    */
   Fold follower;
 
@@ -60,7 +63,7 @@ public final class Fold extends KeyTable.Entry {
   Fold older;
   Fold younger;
 
-  /** Whose it is, and its neighbours among that writer's by the time of the first event. */
+  /** Its writer, and its neighbours among that writer's folds by the time of the first event. */
   FoldWriters.Writer writer;
 
   Fold olderOfWriter;
@@ -75,7 +78,7 @@ public final class Fold extends KeyTable.Entry {
     this.lastLogMs = logMs;
   }
 
-  /** As it was kept, without fields and subjects. */
+  /** Restores it without fields and subjects. */
   public Fold(
       byte[] key,
       long writerId,
@@ -93,7 +96,7 @@ public final class Fold extends KeyTable.Entry {
     this.lastTimestampMs = lastTimestampMs;
   }
 
-  /** Whether an event fits in; any fits into an empty one. */
+  /** Whether an event fits; any event fits in an empty fold. */
   boolean hasRoomFor(EventColumns batch, int event, int maxFields) {
     if (events == 0) {
       return true;
@@ -114,7 +117,7 @@ public final class Fold extends KeyTable.Entry {
     return fields.size() + more <= maxFields && most <= MAX_BYTES;
   }
 
-  /** As if all its fields were new: most folds are far from full, and no field is looked up. */
+  /** A fast check that counts all fields as new, without look-ups. */
   private boolean surelyHasRoomFor(EventColumns batch, int event, int maxFields) {
     int more = batch.fieldsEnd(event) - batch.firstField(event);
     long most = bytes + 2L * batch.messageLength(event) + (long) more * FoldedField.OVERHEAD_BYTES;
@@ -128,7 +131,7 @@ public final class Fold extends KeyTable.Entry {
     events++;
     firstTimestampMs = Math.min(firstTimestampMs, timestampMs);
     lastTimestampMs = Math.max(lastTimestampMs, timestampMs);
-    subjects.take(record, batch.offset(event, Text.SUBJECT), batch.length(event, Text.SUBJECT));
+    subjects.add(record, batch.offset(event, Text.SUBJECT), batch.length(event, Text.SUBJECT));
     Moment at = new Moment(timestampMs, atOffset, event);
     for (int f = batch.firstField(event); f < batch.fieldsEnd(event); f++) {
       FoldedField field = byName.get(record, batch.nameOffset(f), batch.nameLength(f));
@@ -147,14 +150,14 @@ public final class Fold extends KeyTable.Entry {
     }
   }
 
-  /** Puts back a field that was kept; fields come in the order of their slots. */
+  /** Restores a field; fields are restored in the order of their slots. */
   public void restore(FoldedField field) {
     byName.add(field);
     fields.add(field);
     bytes += field.bytes();
   }
 
-  /** What it takes in memory, nearly; a function of key, fields and subjects. */
+  /** Approximate memory in bytes; a function of key, fields and subjects. */
   long memoryBytes() {
     return OVERHEAD_BYTES
         + key.length
@@ -176,12 +179,12 @@ public final class Fold extends KeyTable.Entry {
     return offset != other.offset ? offset < other.offset : index < other.index;
   }
 
-  /** Where its first event's batch is. */
+  /** Offset of its first event's batch. */
   public long offset() {
     return offset;
   }
 
-  /** Which event of that batch the first one is. */
+  /** Index of its first event in that batch. */
   public int index() {
     return index;
   }
@@ -207,7 +210,7 @@ public final class Fold extends KeyTable.Entry {
     return lastTimestampMs;
   }
 
-  /** In the order in which they came. */
+  /** The fields in order of arrival. */
   public List<FoldedField> fields() {
     return fields;
   }
@@ -216,7 +219,7 @@ public final class Fold extends KeyTable.Entry {
     return subjects;
   }
 
-  /** Chunks of fields that are to be written. */
+  /** Chunks of fields to write. */
   public BitSet changedChunks() {
     return changedChunks;
   }
@@ -231,12 +234,12 @@ public final class Fold extends KeyTable.Entry {
     return fieldsWritten;
   }
 
-  /** Whether any of it was written: then it is to be deleted at its end. */
+  /** Whether any part of it was written and must be deleted at its end. */
   public boolean isWritten() {
     return isWritten;
   }
 
-  /** Nothing of it counts as written. */
+  /** Marks all of it as unwritten. */
   public void unwritten() {
     changedChunks.set(0, (fields.size() + FIELDS_A_CHUNK - 1) / FIELDS_A_CHUNK);
     fieldsWritten = 0;

@@ -2,9 +2,9 @@ package io.weir.event;
 
 /** Why a fold is emitted; numbered as in the proto. */
 public enum FoldReason {
-  /** Nothing came for long enough. */
+  /** The quiet period has passed. */
   QUIET(1),
-  /** It was held for long enough. */
+  /** The maximum hold time has passed. */
   MAX_HOLD(2),
   /** The next event would have made it too large, or the partition had no room for all folds. */
   LIMIT(3);

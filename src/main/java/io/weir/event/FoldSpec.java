@@ -1,14 +1,15 @@
 package io.weir.event;
 
 /**
- * When the events of a key become one.
+ * The limits of folds.
  *
- * @param quietMs after so long without another event, in log time; positive
- * @param maxHoldMs so long after the first event, in log time; positive
- * @param maxFields before an event that would bring it beyond so many fields; positive
- * @param maxBytes with an event that brings the folds of all keys beyond so many bytes of memory,
- *     see {@link Fold#memoryBytes}: folds of gateways above an eighth of it are emitted then, the
- *     oldest first, else the oldest of all; positive
+ * @param quietMs a fold is emitted after this log time without an event; positive
+ * @param maxHoldMs a fold is emitted this log time after its first event; positive
+ * @param maxFields maximum number of fields; a fold is emitted before an event that would exceed
+ *     it; positive
+ * @param maxBytes maximum memory of all folds, see {@link Fold#memoryBytes}. Beyond it, folds of
+ *     gateways above an eighth of it are emitted, the oldest first, else the oldest of all;
+ *     positive
  */
 public record FoldSpec(long quietMs, long maxHoldMs, int maxFields, long maxBytes) {
   /** 5 s, 1 m, 1,000 fields, 128 MiB. */

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who takes how much of the room for folds: nobody's folds give way to those of a writer above its
- * share. All costs are constant, but to find who pays costs at most {@value TimerLimits#SHARES}
- * looks. Not safe for several threads.
+ * The memory of folds per writer: a writer above its share cannot evict the folds of others. All
+ * costs are constant, except that choosing a writer to evict checks at most {@value
+ * TimerLimits#SHARES} writers. Not thread-safe.
  */
 final class FoldWriters {
-  /** What a gateway has; its folds are in the order in which they began. */
+  /** The folds of a gateway, in the order in which they began. */
   static final class Writer {
     private final long id;
     private Fold oldest;
@@ -26,14 +26,14 @@ final class FoldWriters {
   private final long shareBytes;
   private final Map<Long, Writer> writers = new HashMap<>();
 
-  /** Those above their share: fewer than there are shares, once there is room. */
+  /** The writers above their share: fewer than the number of shares while the limit is kept. */
   private final Set<Writer> above = new HashSet<>();
 
   FoldWriters(long budgetBytes) {
     this.shareBytes = budgetBytes / TimerLimits.SHARES;
   }
 
-  /** A fold that began last of all; it counts once it {@link #grow grows}. */
+  /** Adds the newest fold; it counts once it {@link #grow grows}. */
   void append(Fold fold) {
     Writer writer = writers.computeIfAbsent(fold.writerId(), Writer::new);
     fold.writer = writer;
@@ -47,7 +47,7 @@ final class FoldWriters {
     writer.youngest = fold;
   }
 
-  /** A fold takes so much more, or less. */
+  /** Changes the memory of a fold. */
   void grow(Fold fold, long bytes) {
     Writer writer = fold.writer;
     boolean wasAbove = writer.bytes > shareBytes;
@@ -79,7 +79,7 @@ final class FoldWriters {
     }
   }
 
-  /** The oldest of the writer that has most and more than its share; null where none has. */
+  /** The oldest fold of the largest writer above its share; null if there is none. */
   Fold oldestAboveShare() {
     Writer most = null;
     for (Writer writer : above) {

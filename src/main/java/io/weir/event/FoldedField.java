@@ -3,9 +3,9 @@ package io.weir.event;
 import io.weir.reading.IdBytes;
 import java.util.Arrays;
 
-/** What the events of a fold say of one field. Values are {@code weir.v1.Value} as protobuf. */
+/** One field of a fold. Values are encoded {@code weir.v1.Value}s. */
 public final class FoldedField extends KeyTable.Entry {
-  /** Where an event is among those of its fold: by time, then by its place in the log. */
+  /** The order of an event in its fold: by time, then by its position in the log. */
   public record Moment(long timestampMs, long offset, int index) implements Comparable<Moment> {
     @Override
     public int compareTo(Moment other) {
@@ -18,7 +18,7 @@ public final class FoldedField extends KeyTable.Entry {
     }
   }
 
-  /** What a field costs beside its name and values. */
+  /** Memory of a field besides its name and values, in bytes. */
   static final int OVERHEAD_BYTES = 64;
 
   private final int slot;
@@ -34,7 +34,7 @@ public final class FoldedField extends KeyTable.Entry {
     this.slot = slot;
   }
 
-  /** As it was kept. */
+  /** Restores a field. */
   public FoldedField(
       byte[] name,
       int slot,
@@ -51,7 +51,7 @@ public final class FoldedField extends KeyTable.Entry {
     this.occurrences = occurrences;
   }
 
-  /** Takes the value of an event; of two values in one event the later one counts. */
+  /** Adds the value of an event; of two values in one event the later one counts. */
   void take(byte[] record, int offset, int length, Moment at) {
     boolean again = at == taken; // One instance an event.
     taken = at;
@@ -74,7 +74,7 @@ public final class FoldedField extends KeyTable.Entry {
         : Arrays.copyOfRange(record, offset, offset + length);
   }
 
-  /** In memory and as protobuf, nearly. */
+  /** Approximate size in memory and as protobuf, in bytes. */
   int bytes() {
     return key.length + first.length + last.length + OVERHEAD_BYTES;
   }
@@ -83,7 +83,7 @@ public final class FoldedField extends KeyTable.Entry {
     return key;
   }
 
-  /** Which of the fold's fields it is, from 0, in the order in which they came. */
+  /** Its index among the fold's fields, in order of arrival. */
   public int slot() {
     return slot;
   }

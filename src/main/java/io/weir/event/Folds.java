@@ -9,43 +9,44 @@ import java.util.function.Consumer;
 
 /**
  * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
- * past its last event's + quiet, or its first event's + max hold, and before an event that it has
- * no room for. Where all folds together take more memory than they may, those that are due are
- * emitted, then the oldest of the gateway that has most, where that is more than an eighth, then
- * the oldest. Log time is the sum of the gaps between records' append times, so that no clock that
- * goes back can hold a fold for longer. To add an event costs its fields; to look for what is due
- * costs what is. Not safe for several threads.
+ * past its last event's + quiet, or its first event's + max hold, and before an event that would
+ * exceed its limits. If all folds exceed their memory limit, due folds are emitted, then the oldest
+ * of the largest gateway if it has more than an eighth, then the oldest of all. Log time is the sum
+ * of the gaps between records' append times, so that a clock that goes back cannot delay a fold.
+ * The cost of an event is proportional to its fields, that of finding due folds to their number.
+ * Not thread-safe.
  */
 public final class Folds {
   /** Receives finished folds. */
   @FunctionalInterface
   public interface Sink {
-    /** A fold is complete; it must not be kept. */
+    /** Emits a fold; the receiver must not keep it. */
     void emit(Fold fold, FoldReason reason);
   }
 
   private final FoldSpec spec;
   private final KeyTable<Fold> byKey = new KeyTable<>();
 
-  /** The one that was quiet for longest, and the one that had an event last. */
+  /** The folds with the oldest and the newest last event. */
   private Fold quietest;
 
   private Fold latest;
 
-  /** The one that began first, and the one that began last. */
+  /** The folds with the oldest and the newest first event. */
   private Fold oldest;
 
   private Fold youngest;
 
   /**
-   * Keys whose folds ended as quiet within the last quiet time; not kept, they are counted only.
+   * Keys whose folds ended as quiet within the last quiet period; only for a metric, not part of
+   * the state.
    */
   private final KeyTable<Rested> rested = new KeyTable<>();
 
   private final ArrayDeque<Rested> restedInOrder = new ArrayDeque<>();
   private long reopened;
 
-  /** Keys that are remembered as rested; of others it is not counted that they came again. */
+  /** Maximum number of such keys; reopened keys beyond it are not counted. */
   private static final int MOST_RESTED = 100_000;
 
   private long bytes;
@@ -60,7 +61,7 @@ public final class Folds {
     }
   }
 
-  private final Touched<Fold> touched = new Touched<>();
+  private final DirtyEntries<Fold> touched = new DirtyEntries<>();
 
   private final List<Fold> ended = new ArrayList<>();
 
@@ -70,8 +71,8 @@ public final class Folds {
   }
 
   /**
-   * Adds an event of a batch to its key's fold; before that the fold is emitted if it is due, or if
-   * it has no room. After that folds are emitted until all that are left have room.
+   * Adds an event of a batch to its key's fold; first emits the fold if it is due or full.
+   * Afterwards emits folds until the memory limit is kept.
    *
    * @param offset of the batch
    * @param logMs log time of the batch, never less than before
@@ -110,7 +111,7 @@ public final class Folds {
     writers.grow(fold, more);
   }
 
-  /** Events of many keys come in much the same order again and again: then nothing is hashed. */
+  /** Keys often recur in the same order, which avoids hashing. */
   private Fold find(EventColumns batch, int event) {
     byte[] record = batch.record();
     int offset = batch.offset(event, Text.KEY);
@@ -191,7 +192,7 @@ public final class Folds {
     latest = fold;
   }
 
-  /** No fold that has ended is held by one that goes on. */
+  /** Removes references to an ended fold. */
   private static void dropFollowing(Fold fold) {
     if (fold != null && fold.follower != null) {
       fold.follower.follows = null;
@@ -225,7 +226,7 @@ public final class Folds {
     }
   }
 
-  /** Why a fold is due, whichever came first; null where it is not. */
+  /** Why a fold is due, by the earlier deadline; null if it is not. */
   private FoldReason due(Fold fold, long logMs) {
     long quietMs = fold.lastLogMs() + spec.quietMs();
     long heldMs = fold.firstLogMs() + spec.maxHoldMs();
@@ -253,7 +254,7 @@ public final class Folds {
     }
   }
 
-  /** Called with a key once only until it is reopened or forgotten. */
+  /** Called once per key until it is reopened or forgotten. */
   private void rest(Fold fold) {
     Rested entry = new Rested(fold.key, fold.lastLogMs() + 2 * spec.quietMs());
     Rested before = rested.get(entry.key, 0, entry.key.length, entry.hash);
@@ -268,10 +269,10 @@ public final class Folds {
   }
 
   /**
-   * Emits what is due.
+   * Emits due folds.
    *
-   * @param logMs log time of the record at hand
-   * @param most how many at the most
+   * @param logMs log time of the current record
+   * @param most maximum number of folds
    * @return whether more is due
    */
   public boolean endDue(long logMs, int most, Sink sink) {
@@ -291,34 +292,37 @@ public final class Folds {
     return false;
   }
 
-  /** The log time at which the first is due; Long.MAX_VALUE where there is none. */
+  /** The log time at which the first fold is due; Long.MAX_VALUE for none. */
   public long nextDueMs() {
     return oldest == null
         ? Long.MAX_VALUE
         : Math.min(quietest.lastLogMs() + spec.quietMs(), oldest.firstLogMs() + spec.maxHoldMs());
   }
 
-  /** How often a key had an event within one quiet time after it had rested; since the start. */
+  /**
+   * Number of events, since the start, within one quiet period after their key's fold was emitted
+   * as quiet.
+   */
   public long reopened() {
     return reopened;
   }
 
-  /** Keys that have a fold. */
+  /** Number of folds. */
   public int size() {
     return byKey.size();
   }
 
-  /** What folds take in memory, nearly: see {@link Fold#memoryBytes}. */
+  /** Approximate memory of all folds: see {@link Fold#memoryBytes}. */
   public long bytes() {
     return bytes;
   }
 
-  /** Folds that were written, whose entries are to be deleted before anything is put. */
+  /** Ended folds whose entries must be deleted before anything is written. */
   public List<Fold> ended() {
     return ended;
   }
 
-  /** Hands over the folds to be put. */
+  /** Visits the folds to write. */
   public void forEachTouched(Consumer<Fold> action) {
     touched.forEach(action);
   }
@@ -330,7 +334,7 @@ public final class Folds {
     ended.clear();
   }
 
-  /** Puts back folds that were kept, in any order. */
+  /** Restores folds, in any order. */
   public void restore(List<Fold> folds) {
     folds.sort(
         Comparator.comparingLong(Fold::firstLogMs)
@@ -346,7 +350,7 @@ public final class Folds {
     folds.forEach(this::linkByLast);
   }
 
-  /** Passes all of them to a consumer. */
+  /** Visits all folds. */
   public void forEach(Consumer<Fold> action) {
     byKey.forEach(action);
   }

@@ -5,18 +5,17 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * A hash table of entries by their bytes, which are looked for where they lie in a record, without
- * a copy. Open addressing; its hash is keyed, so that nobody outside can choose keys that collide.
- * Not safe for several threads.
+ * A hash table of entries by their bytes; look-ups use a range of a record without a copy. Open
+ * addressing with a keyed hash, so that senders cannot choose keys that collide. Not thread-safe.
  */
 final class KeyTable<E extends KeyTable.Entry> {
-  /** What is in a table, by its bytes, which must not change. */
+  /** An entry of a table; its bytes must not change. */
   abstract static class Entry {
     final byte[] key;
     final int hash;
 
-    /** Its place among those that are to be written, see {@link Touched}. */
-    int touchedAt = Touched.NOWHERE;
+    /** Its index among the entries to write, see {@link DirtyEntries}. */
+    int touchedAt = DirtyEntries.NOWHERE;
 
     Entry(byte[] key) {
       this.key = key;
@@ -33,7 +32,7 @@ final class KeyTable<E extends KeyTable.Entry> {
   private Entry[] slots = new Entry[SMALLEST];
   private int size;
 
-  /** The entry of some bytes of a record, or null. A table of a few is looked through. */
+  /** The entry of a range of a record, or null. A small table is scanned. */
   E get(byte[] bytes, int offset, int length) {
     if (slots.length == SMALLEST) {
       for (Entry entry : slots) {
@@ -61,7 +60,7 @@ final class KeyTable<E extends KeyTable.Entry> {
     return (E) entry;
   }
 
-  /** Adds an entry whose bytes no other one has. */
+  /** Adds an entry with unique bytes. */
   void add(E entry) {
     if (4 * (size + 1) > 3 * slots.length) {
       resize(2 * slots.length);
@@ -88,7 +87,7 @@ final class KeyTable<E extends KeyTable.Entry> {
     }
   }
 
-  /** Takes out an entry that is there, and moves up those that were behind it. */
+  /** Removes an existing entry and moves up those behind it. */
   void remove(E entry) {
     int mask = slots.length - 1;
     int hole = entry.hash & mask;

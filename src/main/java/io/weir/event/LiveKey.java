@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A key that lives, or whose events wait until it is started. Not safe for several threads. */
+/** A started key, or a key whose events wait for its start. Not thread-safe. */
 public final class LiveKey extends KeyTable.Entry {
-  /** An event that waits, by its number among those of its key. */
+  /** A waiting event with its number within the key. */
   static final class Waiting {
     final LiveKey key;
     final int number;
@@ -36,7 +36,7 @@ public final class LiveKey extends KeyTable.Entry {
   boolean isWritten;
   boolean isGone;
 
-  /** Neighbours among those that may come to be idle; null where it is not among them. */
+  /** Neighbours in the list of keys that may become idle; null if it is not in the list. */
   LiveKey before;
 
   LiveKey after;
@@ -45,7 +45,7 @@ public final class LiveKey extends KeyTable.Entry {
     super(key);
   }
 
-  /** As it was kept. */
+  /** Restores the key. */
   void restore(long atMs, long logMs, byte[] bytes) {
     startedMs = atMs;
     lastLogMs = logMs;
@@ -62,7 +62,7 @@ public final class LiveKey extends KeyTable.Entry {
     return startedMs != NOT_STARTED;
   }
 
-  /** Append time of the record that started it; negative where it is not started. */
+  /** Append time of the record that started it; negative if it is not started. */
   public long startedMs() {
     return startedMs;
   }
@@ -86,17 +86,17 @@ public final class LiveKey extends KeyTable.Entry {
     lastLogMs = ms;
   }
 
-  /** What the handler keeps, or null. */
+  /** The handler's state, or null. */
   public byte[] state() {
     return state;
   }
 
-  /** Sets what the handler keeps; its key must be touched in the same record. */
+  /** Sets the handler's state; the key must be touched in the same record. */
   public void state(byte[] bytes) {
     state = bytes;
   }
 
-  /** The program's object for this key, or null; not kept. */
+  /** The handler object of this key, or null; not part of the state. */
   public Object handler() {
     return handler;
   }
@@ -105,7 +105,7 @@ public final class LiveKey extends KeyTable.Entry {
     handler = object;
   }
 
-  /** Its timers that wait. */
+  /** Its pending timers. */
   public Set<Timer> timers() {
     return timers;
   }
@@ -123,7 +123,7 @@ public final class LiveKey extends KeyTable.Entry {
     }
   }
 
-  /** How many events wait for its start. */
+  /** Number of events that wait for its start. */
   public int waitingEvents() {
     return waiting == null ? 0 : waiting.size();
   }

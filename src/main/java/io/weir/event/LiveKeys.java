@@ -8,23 +8,22 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The keys of a partition that live or wait for their start, the one that was silent for longest in
- * front; one with a timer is not silent. What changed since it was last written is kept apart. All
- * costs are constant, but that keys that are idle since one time are sorted once. Not safe for
- * several threads.
+ * The started and waiting keys of a partition, ordered by inactivity, longest first; a key with a
+ * timer is not idle. Tracks changes since the last write. All costs are constant, except that keys
+ * with the same time of their last event are sorted once. Not thread-safe.
  */
 public final class LiveKeys {
-  /** Receives changes; deletions of a name come before what is put there again. */
+  /** Receives changes; the deletion of a name precedes a write to it. */
   public interface Changes {
     void removed(byte[] key);
 
     void changed(LiveKey key);
 
-    /** An event that waits; null where it does no more. */
+    /** A waiting event; null if it no longer waits. */
     void waiting(byte[] key, int number, byte[] event);
   }
 
-  /** What an event that waits takes in memory beside its bytes. */
+  /** Memory of a waiting event besides its bytes. */
   private static final int WAITING_OVERHEAD_BYTES = 100;
 
   private static final long NONE_SORTED = Long.MIN_VALUE;
@@ -44,30 +43,30 @@ public final class LiveKeys {
   private int waitingEvents;
   private int started;
 
-  /** Log time of the last event of the keys in front, once they are in the order of their names. */
+  /** Log time of the last event of the first keys, once these are sorted by name. */
   private long sortedMs = NONE_SORTED;
 
   /**
-   * @param idleMs silence, in log time, after which a key is idle
+   * @param idleMs inactivity, in log time, after which a key is idle
    */
   public LiveKeys(long idleMs) {
     this.idleMs = idleMs;
     clear();
   }
 
-  /** The key of some bytes of a record, or null. */
+  /** The key of a range of a record, or null. */
   public LiveKey get(byte[] bytes, int offset, int length) {
     return table.get(bytes, offset, length);
   }
 
-  /** A key that was not there; it is not started. */
+  /** Adds a new key that is not started. */
   public LiveKey add(byte[] bytes) {
     LiveKey key = new LiveKey(bytes);
     table.add(key);
     return key;
   }
 
-  /** The key had an event, or a timer of its came or went: it is not idle. */
+  /** The key had an event, or one of its timers changed: it is not idle. */
   public void touch(LiveKey key, long logMs) {
     key.lastLogMs(logMs);
     unlink(key);
@@ -84,15 +83,15 @@ public final class LiveKeys {
     }
   }
 
-  /** The key's life begins; to be touched. */
+  /** Starts the key; call {@link #touch} too. */
   public void start(LiveKey key, long appendMs) {
     key.startedMs(appendMs);
     started++;
   }
 
   /**
-   * The key's life ends: what it keeps is gone, its timers are to be taken away before. It is
-   * forgotten, unless events wait for it to start again.
+   * Ends the key and drops its state; its timers must be removed before. The key is deleted unless
+   * events wait for its next start.
    */
   public void end(LiveKey key, long logMs) {
     if (key.isStarted()) {
@@ -111,17 +110,17 @@ public final class LiveKeys {
     }
   }
 
-  /** Takes a timer that was scheduled for a key. */
+  /** Adds a timer to a key. */
   public void add(LiveKey key, Timer timer) {
     key.add(timer);
   }
 
-  /** A timer of a key waits no more. */
+  /** Removes a timer of a key. */
   public void remove(LiveKey key, Timer timer) {
     key.remove(timer);
   }
 
-  /** Lets an event wait for its key's start; to be touched. */
+  /** Adds an event that waits for its key's start; call {@link #touch} too. */
   public void await(LiveKey key, byte[] event) {
     came.add(count(key.await(event)));
   }
@@ -137,7 +136,7 @@ public final class LiveKeys {
     waitingBytes -= waiting.event.length + WAITING_OVERHEAD_BYTES;
   }
 
-  /** The first event that waits for its key's start, which does so no more. */
+  /** Removes and returns the first waiting event of a key. */
   public byte[] pollWaiting(LiveKey key) {
     Waiting first = key.waiting.pollFirstEntry().getValue();
     leave(first);
@@ -152,7 +151,7 @@ public final class LiveKeys {
     }
   }
 
-  /** As {@link #pollWaiting(LiveKey)}, of those of a kind; null where there is none. */
+  /** As {@link #pollWaiting(LiveKey)}, for matching events; null if there is none. */
   public byte[] pollWaiting(LiveKey key, Predicate<byte[]> kind) {
     for (Waiting waiting : key.waiting.values()) {
       if (kind.test(waiting.event)) {
@@ -164,7 +163,7 @@ public final class LiveKeys {
     return null;
   }
 
-  /** The keys of which events wait, in no order. */
+  /** The keys with waiting events, unordered. */
   public List<LiveKey> withWaiting() {
     List<LiveKey> keys = new ArrayList<>();
     table.forEach(
@@ -177,10 +176,10 @@ public final class LiveKeys {
   }
 
   /**
-   * The key that is idle for longest, or null where none is idle. Of several the first by name, so
-   * that a restart changes no order.
+   * The key that is idle for longest, or null. Ties are broken by name, so that a restart does not
+   * change the order.
    *
-   * @param logMs later than that of any event before, where a key is idle
+   * @param logMs later than that of any earlier event, if a key is idle
    */
   public LiveKey idle(long logMs) {
     if (nextIdleMs() > logMs) {
@@ -192,7 +191,9 @@ public final class LiveKeys {
     return ends.after;
   }
 
-  /** Sorts the keys in front whose last events have one time; as it is over, none joins them. */
+  /**
+   * Sorts the first keys, whose last events have the same time; no key can be added to them later.
+   */
   private void sortFirst() {
     sortedMs = ends.after.lastLogMs();
     List<LiveKey> first = new ArrayList<>();
@@ -235,27 +236,27 @@ public final class LiveKeys {
     }
   }
 
-  /** Keys that live, and those whose events wait. */
+  /** Number of started and waiting keys. */
   public int size() {
     return table.size();
   }
 
-  /** Keys that live. */
+  /** Number of started keys. */
   public int started() {
     return started;
   }
 
-  /** Events that wait for their key's start. */
+  /** Number of events that wait for their key's start. */
   public int waitingEvents() {
     return waitingEvents;
   }
 
-  /** What these take in memory, nearly. */
+  /** Approximate memory of waiting events, in bytes. */
   public long waitingBytes() {
     return waitingBytes;
   }
 
-  /** Reports what changed since the last call. */
+  /** Reports the changes since the last call. */
   public void write(Changes changes) {
     removed.forEach(changes::removed);
     for (LiveKey key : touched) {
@@ -284,7 +285,7 @@ public final class LiveKeys {
     came.clear();
   }
 
-  /** Puts back a key that was kept; events that wait and timers come before or after it. */
+  /** Restores a key; its waiting events and timers may be restored before or after it. */
   public void restore(byte[] bytes, long startedMs, long lastLogMs, byte[] state) {
     LiveKey key = findOrAdd(bytes);
     started -= key.isStarted() ? 1 : 0;
@@ -298,7 +299,7 @@ public final class LiveKeys {
     return key == null ? add(bytes) : key;
   }
 
-  /** Takes out a key that was not kept after all. */
+  /** Removes a restored key. */
   public void dropRestored(byte[] bytes) {
     LiveKey key = table.get(bytes, 0, bytes.length);
     if (key != null) {
@@ -316,7 +317,7 @@ public final class LiveKeys {
     }
   }
 
-  /** Puts back an event that waits, or takes it out where it is null. */
+  /** Restores a waiting event, or removes it if null. */
   public void restoreWaiting(byte[] bytes, int number, byte[] event) {
     LiveKey key = findOrAdd(bytes);
     Waiting before = key.waiting == null ? null : key.waiting.remove(number);
@@ -331,7 +332,7 @@ public final class LiveKeys {
     dropEmpty(key);
   }
 
-  /** Everything was put back. */
+  /** Completes the restore. */
   public void resume(Timers timers) {
     List<LiveKey> all = new ArrayList<>(table.size());
     table.forEach(all::add);

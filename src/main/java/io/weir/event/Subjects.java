@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The different subjects of a fold's events: the first in the order of their bytes, and how many
- * there are, up to {@value #MOST_COUNTED}. Not safe for several threads.
+ * The distinct subjects of a fold's events: the first ones in byte order, and their number, up to
+ * {@value #MOST_COUNTED}. Not thread-safe.
  */
 public final class Subjects {
-  /** Listed one by one. */
+  /** Maximum number of listed subjects. */
   public static final int LISTED = 100;
 
-  /** Distinguished from one another; beyond this number there are only "many". */
+  /** Maximum number of subjects that are counted. */
   public static final int MOST_COUNTED = 10_000;
 
-  /** What a subject takes in memory beside its text. */
+  /** Memory of a subject besides its text, in bytes. */
   static final int OVERHEAD_BYTES = 100;
 
   private static final class Subject extends KeyTable.Entry {
@@ -28,14 +28,14 @@ public final class Subjects {
 
   private final KeyTable<Subject> known = new KeyTable<>();
 
-  /** In the order in which they came. */
+  /** In order of arrival. */
   private final List<byte[]> inOrder = new ArrayList<>(2);
 
   private TreeSet<byte[]> listed;
   private long memoryBytes;
 
-  /** Takes the subject of an event; an empty one is none. */
-  void take(byte[] record, int offset, int length) {
+  /** Adds the subject of an event, unless it is empty. */
+  void add(byte[] record, int offset, int length) {
     if (length == 0 || known.get(record, offset, length) != null) {
       return;
     }
@@ -68,7 +68,7 @@ public final class Subjects {
     return listed == null ? List.of() : listed;
   }
 
-  /** How many there are, {@value #MOST_COUNTED} for more. */
+  /** Number of distinct subjects, at most {@value #MOST_COUNTED}. */
   public int count() {
     return known.size();
   }
@@ -80,10 +80,10 @@ public final class Subjects {
 
   /** Restores one of the distinguished ones. */
   public void restore(byte[] subject) {
-    take(subject, 0, subject.length);
+    add(subject, 0, subject.length);
   }
 
-  /** Puts back one that was kept as listed alone. */
+  /** Restores a subject that was stored only as listed. */
   public void restoreListed(byte[] subject) {
     list(subject);
   }

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A scheduled event that waits. Its bytes in the table are the length of the key, 2 bytes
+ * A scheduled event that is not due yet. Its bytes in the table are the length of the key, 2 bytes
  * big-endian, the key, and the id.
  */
 public final class Timer extends KeyTable.Entry {
-  /** What a timer takes in memory beside its key, id and event; its part of the tables too. */
+  /** Memory of a timer besides its key, id and event, including its part of the tables. */
   public static final int OVERHEAD_BYTES = 200;
 
   /** Field 7 of an event, a varint. */
@@ -32,17 +32,17 @@ public final class Timer extends KeyTable.Entry {
   private final long writerId;
   private long dueMs;
 
-  /** Where it is among those that wait. */
+  /** Its index in the heap. */
   int place;
 
   /**
    * @param name key and id, see {@link #name}
    * @param event the event as protobuf, without {@code missed}; its {@code due_ms} is not current
-   * @param everyMs 0 where it comes once; of a handler's whose call failed, after what time it
-   *     comes again
-   * @param order that of timers due at one time; each has one of its own
-   * @param hasTimestamp whether the event has an event time of its own
-   * @param writerId the gateway that it counts for, see {@link EventColumns#writerId}
+   * @param everyMs 0 for a single event; for a handler's timer whose call failed, the delay of the
+   *     retry
+   * @param order order among timers that are due at the same time; unique
+   * @param hasTimestamp whether the event has an explicit event time
+   * @param writerId the gateway whose limits apply, see {@link EventColumns#writerId}
    */
   public Timer(
       byte[] name,
@@ -79,7 +79,7 @@ public final class Timer extends KeyTable.Entry {
     return name(record, keyOffset, keyLength, record, idOffset, idLength);
   }
 
-  /** Key and id, as they name it. */
+  /** Its name: key and id. */
   public byte[] name() {
     return key;
   }
@@ -88,7 +88,7 @@ public final class Timer extends KeyTable.Entry {
     return Arrays.copyOfRange(key, 2, 2 + keyLength());
   }
 
-  /** What it takes in memory, nearly; a function of key, id and event. */
+  /** Approximate memory in bytes; a function of key, id and event. */
   public int bytes() {
     return bytes(key.length, event.length);
   }
@@ -101,7 +101,7 @@ public final class Timer extends KeyTable.Entry {
     return keyLength(key);
   }
 
-  /** How many bytes of a name are the key's. */
+  /** Length of the key in a name. */
   static int keyLength(byte[] name) {
     return (name[0] & 0xff) << 8 | name[1] & 0xff;
   }
@@ -114,17 +114,17 @@ public final class Timer extends KeyTable.Entry {
     return dueMs;
   }
 
-  /** When it is due for the first time: what its event says. */
+  /** The first due time, from its event. */
   long firstDueMs() {
     return number(DUE_MS, dueMs);
   }
 
-  /** Whether its event is of no use any more. */
+  /** Whether its event has expired. */
   public boolean isExpired(long atMs) {
     return EventJudge.isExpired(number(EXPIRES_MS, 0), atMs);
   }
 
-  /** A number of the event, as its bytes have it: the last one, or another where there is none. */
+  /** The last value of a numeric field of the event, or a default. */
   private long number(int wanted, long otherwise) {
     ByteBuffer in = ByteBuffer.wrap(event);
     long number = otherwise;

@@ -1,17 +1,17 @@
 package io.weir.event;
 
 /**
- * How much may wait to come due. Bytes are those that a timer takes in memory, nearly: its key and
- * id, its event, and {@link Timer#OVERHEAD_BYTES}. Of what a partition may hold, the second half is
- * for gateways that have no more than one of {@value #SHARES} parts of it.
+ * Limits of pending timers. Bytes are the approximate memory of a timer: its key and id, its event,
+ * and {@link Timer#OVERHEAD_BYTES}. The second half of a partition's limit is reserved for gateways
+ * that have at most one of {@value #SHARES} parts of it.
  *
- * @param perKey most timers of one key
- * @param all most timers of a partition
- * @param bytesPerKey most bytes of the timers of one key
- * @param bytes most bytes of the timers of a partition
+ * @param perKey maximum number of timers of a key
+ * @param all maximum number of timers of a partition
+ * @param bytesPerKey maximum bytes of the timers of a key
+ * @param bytes maximum bytes of the timers of a partition
  */
 public record TimerLimits(int perKey, int all, long bytesPerKey, long bytes) {
-  /** Parts of a budget: a gateway above one of them pays first where there is no room. */
+  /** Parts of a budget: a gateway above one part is limited first. */
   static final int SHARES = 8;
 
   /** 10,000 and 16 MiB of a key, 1,000,000 and 256 MiB of a partition. */
@@ -23,7 +23,7 @@ public record TimerLimits(int perKey, int all, long bytesPerKey, long bytes) {
     }
   }
 
-  /** The same with other bytes for a partition. */
+  /** The same with another limit of bytes per partition. */
   public TimerLimits withBytes(long most) {
     return new TimerLimits(perKey, all, bytesPerKey, most);
   }

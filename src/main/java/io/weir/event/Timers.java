@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The scheduled events of a partition, the one that is due first in front; of those due at one time
- * the one scheduled first. What changed since it was last written is kept apart. To schedule, to
- * cancel and to fire cost the logarithm of those that wait. Not safe for several threads.
+ * The scheduled events of a partition by due time; ties are broken by the order of scheduling.
+ * Tracks changes since the last write. Scheduling, cancelling and firing cost O(log n). Not
+ * thread-safe.
  */
 public final class Timers {
-  /** What became of an order. */
+  /** The result of an order. */
   public enum Outcome {
     SCHEDULED,
     REPLACED,
@@ -23,14 +23,14 @@ public final class Timers {
     TOO_MANY
   }
 
-  /** Receives what is due. */
+  /** Receives due timers. */
   @FunctionalInterface
   public interface Sink {
     /**
      * A timer is due.
      *
-     * @param dueMs when: of a timer that repeats the last time that has come
-     * @param missed how many times before that one were missed
+     * @param dueMs its due time; for a repeating timer the last one that has passed
+     * @param missed number of earlier due times that were missed
      */
     void fire(Timer timer, long dueMs, long missed);
   }
@@ -44,7 +44,7 @@ public final class Timers {
     }
   }
 
-  /** What a gateway has. */
+  /** The timers of a gateway. */
   private static final class Share {
     private static final Share NOTHING = new Share();
 
@@ -57,12 +57,12 @@ public final class Timers {
   private final KeyTable<Count> byKey = new KeyTable<>();
   private final Map<Long, Share> byWriter = new HashMap<>();
 
-  /** A heap: each is before those at 2n + 1 and 2n + 2. */
+  /** A binary heap. */
   private Timer[] waiting = new Timer[16];
 
   private long bytes;
   private long nextOrder;
-  private final Touched<Timer> touched = new Touched<>();
+  private final DirtyEntries<Timer> touched = new DirtyEntries<>();
   private final List<byte[]> removed = new ArrayList<>();
 
   public Timers(TimerLimits limits) {
@@ -70,8 +70,8 @@ public final class Timers {
   }
 
   /**
-   * Schedules an event of a batch, in place of one of the same key and id, or takes that away. One
-   * for which there is no room changes nothing: what it would have replaced waits on.
+   * Schedules an event of a batch, replacing one with the same key and id, or cancels it. If a
+   * limit is exceeded, nothing changes.
    */
   public Outcome order(EventColumns batch, int event) {
     byte[] name =
@@ -105,7 +105,7 @@ public final class Timers {
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
   }
 
-  /** Schedules an event in place of one of the same name, whether there is room or not. */
+  /** Schedules an event, replacing one with the same name, regardless of limits. */
   public Timer schedule(
       byte[] name, long writerId, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
     Timer before = get(name);
@@ -118,17 +118,17 @@ public final class Timers {
     return timer;
   }
 
-  /** The one that waits under a name, or null. */
+  /** The timer with a name, or null. */
   public Timer get(byte[] name) {
     return byName.get(name, 0, name.length);
   }
 
-  /** Takes away one that waits. */
+  /** Cancels a timer. */
   public void cancel(Timer timer) {
     remove(timer);
   }
 
-  /** Takes away the one that is due first, and gives it; null where none is due. */
+  /** Removes and returns the first due timer; null if none is due. */
   public Timer poll(long appendMs) {
     Timer first = waiting[0];
     if (first == null || first.dueMs() > appendMs) {
@@ -139,10 +139,10 @@ public final class Timers {
   }
 
   /**
-   * Whether there is room for more of a key.
+   * Whether the limits allow more timers of a key.
    *
-   * @param name of any of its timers
-   * @param writerId the gateway that they count for
+   * @param name the name of any of its timers
+   * @param writerId the gateway whose limits apply
    */
   public boolean hasRoomFor(byte[] name, long writerId, int more, long moreBytes) {
     Share share = byWriter.getOrDefault(writerId, Share.NOTHING);
@@ -157,19 +157,19 @@ public final class Timers {
         && !isBeyond(bytesOfKey, moreBytes, limits.bytesPerKey());
   }
 
-  /** Whether there is room for another one, in place of one or of none. */
+  /** Whether the limits allow another timer, which may replace one. */
   private boolean hasRoomFor(byte[] name, long writerId, int eventLength, Timer before) {
     int more = before == null ? 1 : 0;
     long moreBytes = Timer.bytes(name.length, eventLength) - (before == null ? 0 : before.bytes());
     return hasRoomFor(name, writerId, more, moreBytes);
   }
 
-  /** One that is not larger than what it replaces fits also where a lower limit was set since. */
+  /** A replacement that is not larger is allowed even above a lowered limit. */
   private static boolean isBeyond(long now, long more, long most) {
     return more > 0 && now + more > most;
   }
 
-  /** Beyond half nobody has more than a share, so that one writer leaves room for the others. */
+  /** Above half, each writer is limited to its share, so that one writer cannot use all. */
   private static boolean isBeyond(long now, long ofWriter, long more, long most) {
     return isBeyond(now, more, most)
         || isBeyond(now, more, most / 2) && isBeyond(ofWriter, more, most / TimerLimits.SHARES);
@@ -228,7 +228,7 @@ public final class Timers {
     put(timer, at);
   }
 
-  /** The last slot may be empty, as one is being removed. */
+  /** The last slot may be empty during a removal. */
   private void down(Timer timer) {
     int at = timer.place;
     while (true) {
@@ -255,7 +255,7 @@ public final class Timers {
   }
 
   /**
-   * Fires what is due, in order.
+   * Fires due timers in order.
    *
    * @param appendMs append time of the record at hand
    * @param most how many at the most

@@ -6,9 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * A gateway as eight bytes, for whoever counts what a gateway has: the first of its id's SHA-256,
- * so that nobody finds an id that counts as another's. Remembers the last one. Not safe for several
- * threads.
+ * Identifies a gateway by the first eight bytes of its id's SHA-256, for limits per gateway: it is
+ * hard to find an id that counts as another's. Caches the last one. Not thread-safe.
  */
 final class WriterId {
   private static final byte[] NO_ID = {};

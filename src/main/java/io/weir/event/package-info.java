@@ -1,5 +1,2 @@
-/**
- * Events of keys: what is accepted of them, when scheduled ones are due, what many of them come to.
- * Uses {@code reading}; no Kafka.
- */
+/** Events of keys: their validation, scheduling and folding. Uses {@code reading}; no Kafka. */
 package io.weir.event;

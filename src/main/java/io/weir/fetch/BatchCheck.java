@@ -5,7 +5,7 @@ import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 
-/** Replaces batches that are too large when decompressed. Safe for many threads. */
+/** Replaces batches that are too large when decompressed. Thread-safe. */
 final class BatchCheck {
   private final int maxBatchBytes;
   private final int maxRecordBytes;
@@ -19,7 +19,10 @@ final class BatchCheck {
     this.maxRecordBytes = maxRecordBytes;
   }
 
-  /** The same records where all are within the limit: that costs a look at each batch's header. */
+  /**
+   * Returns the same records if all are within the limit, which costs a check of each batch's
+   * header.
+   */
   MemoryRecords checked(MemoryRecords records) {
     for (MutableRecordBatch batch : records.batches()) {
       if (isTooLarge(batch)) {

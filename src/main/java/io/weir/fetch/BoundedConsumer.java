@@ -8,10 +8,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * A consumer of bytes whose memory does not depend on what others have written: a poll hands over
- * no more bytes than {@value #POLL_BYTES} and one record, and in the place of a batch with a record
- * beyond a limit comes an {@link OversizedBatch} marker. Batches of any size are read, as records
- * of a batch are decompressed one by one: Weir's own producers write some MB into some kB too.
+ * A consumer of bytes whose memory does not depend on the content of the topic: a poll returns at
+ * most {@value #POLL_BYTES} bytes and one record, and a batch with a record beyond a limit is
+ * replaced by an {@link OversizedBatch} marker. Batches of any size are read, because records are
+ * decompressed one by one.
  */
 public final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   /** The default: four times the default of weir.max.record.bytes. */
@@ -19,7 +19,7 @@ public final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
   private static final int POLL_BYTES = 4 << 20;
 
-  /** Compressed, of each broker; a single batch that is larger is fetched all the same. */
+  /** Compressed, per broker; a larger single batch is fetched nevertheless. */
   private static final int FETCH_BYTES = 8 << 20;
 
   private final PollBudget budget;
@@ -30,9 +30,9 @@ public final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Opens one.
+   * Opens a consumer.
    *
-   * @param settings of a consumer, but for deserializers
+   * @param settings of a consumer, without deserializers
    * @param maxRecordBytes largest record that is read, with its headers
    */
   public static BoundedConsumer open(Map<String, ?> settings, int maxRecordBytes) {
@@ -49,9 +49,9 @@ public final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Opens one for what this application alone has written: records of any size are read.
+   * Opens a consumer for records that this application has written, of any size.
    *
-   * @param settings of a consumer, but for deserializers
+   * @param settings of a consumer, without deserializers
    */
   public static BoundedConsumer ofOwn(Map<String, Object> settings) {
     return new BoundedConsumer(settings, new PollBudget(POLL_BYTES));

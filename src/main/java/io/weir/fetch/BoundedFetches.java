@@ -16,17 +16,16 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.requests.FetchResponse;
 
 /**
- * Puts a limit on the size that a fetched batch has when it is decompressed. Kafka 4.3.1 knows no
- * such limit: 500 MB of zeros are 15 kB on the wire, and its consumer allocates the 500 MB before
- * anything of a record can be looked at.
+ * Limits the decompressed size of fetched batches. Kafka 4.3.1 has no such limit: 500 MB of zeros
+ * are 15 kB on the wire, and its consumer allocates the 500 MB before the record can be checked.
  *
  * <p>Every fetch response is checked before the consumer sees it, and a batch beyond the limit is
  * replaced by a {@link OversizedBatch marker} at its last offset. So offsets, transactions and the
- * records around it are not affected. Records are handed over as {@link HandedIterator} says.
+ * records around it are not affected. {@link HandedIterator} returns the records.
  *
- * <p>Kafka has no public place for such a check. The one that is used, the {@code KafkaClient} of
- * the consumer's network client, is reached by reflection: the version of kafka-clients is pinned,
- * and a version that is built otherwise is refused at the start.
+ * <p>Kafka has no public API for such a check. This class wraps the {@code KafkaClient} of the
+ * consumer's network client by reflection: the version of kafka-clients is pinned, and an
+ * incompatible version is refused at the start.
  */
 public final class BoundedFetches implements InvocationHandler {
   private final KafkaClient client;
@@ -47,7 +46,7 @@ public final class BoundedFetches implements InvocationHandler {
    *
    * @param maxBatchBytes largest size of a batch's records when decompressed
    * @param maxRecordBytes largest size of one of them
-   * @throws IllegalStateException if this version of kafka-clients is built otherwise
+   * @throws IllegalStateException if this version of kafka-clients is incompatible
    */
   public static void limit(KafkaConsumer<?, ?> consumer, int maxBatchBytes, int maxRecordBytes) {
     limit(consumer, maxBatchBytes, maxRecordBytes, new PollBudget(Long.MAX_VALUE));

@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How many bytes compressed data becomes at the most, from the headers of its blocks, without
- * decompressing any. Buffers are little endian and read to their end.
+ * The maximum decompressed size of data by the headers of its blocks, without decompression.
+ * Buffers are little endian and read to their end.
  */
 final class CompressedBlocks {
-  /** The headers are not understood. */
+  /** The headers are unknown. */
   static final long UNKNOWN = Long.MAX_VALUE;
 
   private static final int ZSTD_FRAME = 0xFD2FB528;
@@ -30,7 +30,7 @@ final class CompressedBlocks {
   /**
    * Of <a href="https://www.rfc-editor.org/rfc/rfc8878#section-3.1">frames of Zstandard</a>.
    *
-   * @throws BufferUnderflowException if it breaks off
+   * @throws BufferUnderflowException if the data is truncated
    */
   static long mostBytesOfZstd(ByteBuffer frames) {
     long bytes = 0;
@@ -91,7 +91,7 @@ final class CompressedBlocks {
   /**
    * Of <a href="https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md">a frame of LZ4</a>.
    *
-   * @throws BufferUnderflowException if it breaks off
+   * @throws BufferUnderflowException if the data is truncated
    */
   static long mostBytesOfLz4(ByteBuffer frame) {
     if (frame.getInt() != LZ4_FRAME) {
@@ -118,7 +118,7 @@ final class CompressedBlocks {
   /**
    * Of chunks of snappy-java, or of one block without a header, as librdkafka writes it.
    *
-   * @throws BufferUnderflowException if it breaks off
+   * @throws BufferUnderflowException if the data is truncated
    */
   static long mostBytesOfSnappy(ByteBuffer chunks) {
     chunks.order(ByteOrder.BIG_ENDIAN);
@@ -138,7 +138,7 @@ final class CompressedBlocks {
     return bytes;
   }
 
-  /** What a block says that it becomes. */
+  /** The decompressed size in a block's header. */
   private static long snappyLength(ByteBuffer block) {
     long length = 0;
     for (int shift = 0; shift < 5 * 7; shift += 7) {
@@ -151,7 +151,7 @@ final class CompressedBlocks {
     throw new BufferUnderflowException();
   }
 
-  /** Never back: a length that does not advance the buffer would be read again and again. */
+  /** Never backwards: a length that does not advance the buffer would cause an endless loop. */
   private static void skip(ByteBuffer buffer, long bytes) {
     if (bytes < 0 || bytes > buffer.remaining()) {
       throw new BufferUnderflowException();

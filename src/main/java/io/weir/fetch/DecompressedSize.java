@@ -8,18 +8,20 @@ import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
 
 /**
- * How large a batch's records are when decompressed. Most batches are known to be small enough by
- * the headers of their compressed blocks; any other is decompressed piece by piece, and no further
- * than to the limits.
+ * The decompressed size of a batch's records. For most batches the headers of the compressed blocks
+ * show that they are small enough; others are decompressed in pieces, up to the limits.
  */
 final class DecompressedSize {
   /** DEFLATE writes at most 258 bytes for two bits: 1,032 for one byte. */
   private static final int MOST_OF_GZIP = 1032;
 
-  /** Java reads each within the read of the one before, and its stack ends. */
+  /** Java reads members recursively, so that many of them cause a StackOverflowError. */
   private static final int MOST_GZIP_MEMBERS = 16;
 
-  /** A batch that may be larger is looked into: headers of two bytes cost fifty times as much. */
+  /**
+   * A batch that may be larger is decompressed: headers of two bytes use fifty times as much
+   * memory.
+   */
   private static final int MOST_UNSEEN_BYTES = 1 << 20;
 
   /** Snappy writes a twentieth at the least, so that 1 MiB, which Kafka takes, is 20. */
@@ -28,15 +30,15 @@ final class DecompressedSize {
   private DecompressedSize() {}
 
   /**
-   * Whether all its records, or one of them, are larger; or cannot be decompressed at all. Headers
-   * count with what they cost in memory.
+   * Whether the records together, or one of them, exceed the limits or cannot be decompressed.
+   * Headers count with their memory.
    */
   static boolean exceeds(DefaultRecordBatch batch, int maxBytes, int maxRecordBytes) {
     long most = mostBytes(batch);
     boolean isRefused =
         switch (batch.compressionType()) {
           case GZIP -> hasManyMembers(batch);
-          // The library allocates what a chunk says.
+          // The library allocates the size in a chunk's header.
           case SNAPPY -> most > Math.min(maxBytes, MOST_OF_SNAPPY);
           default -> false;
         };
@@ -45,7 +47,7 @@ final class DecompressedSize {
             && walkedExceeds(batch, maxBytes, maxRecordBytes);
   }
 
-  /** As many beginnings of a member as chance does not write; a producer writes one. */
+  /** More member headers than occur by chance; a producer writes one. */
   private static boolean hasManyMembers(DefaultRecordBatch batch) {
     ByteBuffer bytes = bytesOf(batch);
     int members = 0;
@@ -100,7 +102,7 @@ final class DecompressedSize {
       return true;
     } catch (VirtualMachineError | LinkageError e) {
       throw e;
-    } catch (Error snappy) { // Its library's own.
+    } catch (Error snappy) { // An Error of the snappy library.
       return true;
     }
   }

@@ -6,8 +6,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.Record;
 
 /**
- * A record without key and value: no deserializer is asked for it, so it is counted when its
- * headers are taken, which Kafka 4.3.1 does where it would ask one.
+ * A record without key and value. No deserializer is called for it, so it is counted when Kafka
+ * 4.3.1 reads its headers, which happens at the same point.
  */
 final class EmptyRecord implements Record {
   private final Record record;

@@ -10,7 +10,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 
-/** A batch whose records are handed over as {@link HandedIterator} says. */
+/** A batch whose records {@link HandedIterator} returns. */
 final class HandedBatch implements RecordBatch {
   private final RecordBatch batch;
   private final PollBudget budget;

@@ -8,18 +8,18 @@ import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 
 /**
- * The records of a batch, with three exceptions. Where the rest cannot be decompressed, there is a
- * {@link OversizedBatch marker} in its place: brokers run with other codecs, and a consumer that
- * throws would throw again and again. Of records without value no more than some are handed over;
- * those beyond are one marker at the offset of the last: less than a byte each on the wire, they
- * would be a dead letter each. And records without key and value, which no deserializer sees, count
- * in the poll's budget. What is handed over depends on the batch alone. One thread.
+ * Iterates over the records of a batch, with three exceptions. Records that cannot be decompressed
+ * are replaced by a {@link OversizedBatch marker}, because a consumer that throws would throw for
+ * ever. Only some records without value are returned; the others become one marker at the offset of
+ * the last, because each would otherwise be a dead letter although it is less than a byte on the
+ * wire. Records without key and value, for which no deserializer is called, count in the poll's
+ * budget. The result depends on the batch alone. Not thread-safe.
  */
 final class HandedIterator implements CloseableIterator<Record> {
-  /** Of a batch on a topic whose records have values. */
+  /** Limit per batch on a topic whose records have values. */
   static final int MOST_WITHOUT_VALUE = 8;
 
-  /** On a topic where a record without value says something of its key. */
+  /** For a topic on which a record without value is a tombstone. */
   static final int ALL_WITHOUT_VALUE = Integer.MAX_VALUE;
 
   private static final long NOT_LOOKED_AT = -1;
@@ -28,10 +28,10 @@ final class HandedIterator implements CloseableIterator<Record> {
   private final PollBudget budget;
   private final int mostWithoutValue;
 
-  /** Null where the batch cannot even be begun. */
+  /** Null if the first record cannot be decompressed. */
   private final CloseableIterator<Record> records;
 
-  /** What comes next; null at the end. */
+  /** The next record; null at the end. */
   private Record next;
 
   private long nextOffset;
@@ -59,7 +59,10 @@ final class HandedIterator implements CloseableIterator<Record> {
     }
   }
 
-  /** Errors that are no fault of the bytes; the library of snappy has an Error of its own. */
+  /**
+   * Rethrows errors that the bytes did not cause; the snappy library throws a special Error for
+   * invalid bytes.
+   */
   private static void rethrowIfOurs(Throwable e) {
     if (e instanceof VirtualMachineError || e instanceof LinkageError) {
       throw (Error) e;
@@ -107,7 +110,7 @@ final class HandedIterator implements CloseableIterator<Record> {
     return OversizedBatch.marker(batch, new OversizedBatch(Math.min(nextOffset, last), last));
   }
 
-  /** The record, null where it is merged into one that follows, or what they are merged into. */
+  /** The record, null if it is merged into a later marker, or the marker. */
   private Record withoutValue(Record record) {
     withoutValue++;
     if (withoutValue <= mostWithoutValue) {
@@ -126,7 +129,7 @@ final class HandedIterator implements CloseableIterator<Record> {
         : OversizedBatch.marker(batch, new OversizedBatch(firstMerged, record.offset(), merged));
   }
 
-  /** Offset of the last record without value; where it cannot be found none is merged. */
+  /** Offset of the last record without value; if it cannot be found, none is merged. */
   private long lookForLast(long from) {
     long last = from;
     if (batch instanceof DefaultRecordBatch sized) {

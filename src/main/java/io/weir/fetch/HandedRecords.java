@@ -12,7 +12,7 @@ import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.Records;
 import org.apache.kafka.common.utils.AbstractIterator;
 
-/** What a fetch brought, handed over as {@link HandedBatch} says. */
+/** The records of a fetch, as {@link HandedBatch}es. */
 final class HandedRecords implements Records {
   private final MemoryRecords records;
   private final PollBudget budget;

@@ -12,27 +12,27 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * What is in a batch's place that was not decompressed: one record without key and value at the
- * batch's last offset, with a header that says which offsets it stands for.
+ * Replaces a batch that was not decompressed: one record without key and value at the batch's last
+ * offset, with a header that has the range of replaced offsets.
  *
  * @param firstOffset of the batch
  * @param lastOffset of the batch
- * @param withoutValue how many records without value it stands for, among others between the
- *     offsets that were handed over; 0 where it stands for a batch
+ * @param withoutValue number of replaced records without value, between other records that were
+ *     returned; 0 if it replaces a batch
  */
 public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue) {
-  /** No marker is larger. */
+  /** Maximum size of a marker. */
   static final int MARKER_BYTES = 256;
 
   private static final String HEADER = "weir.oversized-batch";
   private static final int HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
-  /** All that is between the offsets. */
+  /** Replaces all records between the offsets. */
   OversizedBatch(long firstOffset, long lastOffset) {
     this(firstOffset, lastOffset, 0);
   }
 
-  /** The batch that a record stands for; a sender that forges one affects its own record only. */
+  /** The batch that a record replaces; a forged marker affects only the forged record. */
   public static Optional<OversizedBatch> of(byte[] value, Headers headers) {
     Header header = value == null ? headers.lastHeader(HEADER) : null;
     if (header == null || header.value() == null || header.value().length != HEADER_BYTES) {
@@ -42,7 +42,7 @@ public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue
     return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong(), numbers.getInt()));
   }
 
-  /** What became of it, in a line. */
+  /** Describes the replacement in a line. */
   public String describe() {
     if (withoutValue > 0) {
       return withoutValue
@@ -59,12 +59,12 @@ public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue
         + " decompressed, or cannot be decompressed";
   }
 
-  /** In the place of a whole batch. */
+  /** Writes a marker that replaces a batch. */
   static void writeMarker(ByteBuffer into, RecordBatch batch) {
     into.put(marker(new OversizedBatch(batch.baseOffset(), batch.lastOffset()), batch).buffer());
   }
 
-  /** A record at its last offset, of a batch that has it. */
+  /** A marker at its last offset, which is in the batch. */
   static Record marker(RecordBatch batch, OversizedBatch what) {
     return marker(what, batch).records().iterator().next();
   }

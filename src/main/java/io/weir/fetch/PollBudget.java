@@ -9,19 +9,19 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * How many bytes of records one poll hands over. Kafka bounds their number, and compressed bytes:
- * 256 records of 1 MiB each travel in some kB. Once the budget is used, a record is refused, and so
- * comes first with the next poll; the first record of a poll is always handed over. For one
+ * Limits the bytes of records that a poll returns. Kafka limits only their number and the
+ * compressed bytes: 256 records of 1 MiB may have some kB. Once the budget is used, a record is
+ * refused and is the first of the next poll; the first record of a poll is always returned. For one
  * consumer.
  */
 public final class PollBudget {
-  /** What a record costs in memory beside all that. */
+  /** Further memory of a record, in bytes. */
   private static final int RECORD_BYTES = 128;
 
   private final long budget;
   private long used;
 
-  /** Of the key that was read last, while its record's value may still come. */
+  /** Bytes of the last key, until its value is read. */
   private long ofKey;
 
   /**
@@ -61,7 +61,7 @@ public final class PollBudget {
     };
   }
 
-  /** Uses it for a record that neither of them reads. */
+  /** Counts a record without key and value. */
   void useEmpty(Header[] headers) {
     refuseBeyondBudget(used);
     used += RECORD_BYTES + bytesOf(Arrays.asList(headers));
@@ -78,7 +78,7 @@ public final class PollBudget {
 
   private void refuseBeyondBudget(long usedBefore) {
     if (usedBefore >= budget) {
-      throw new SerializationException("the poll is full: this record comes with the next one");
+      throw new SerializationException("the poll is full: the next poll returns this record");
     }
   }
 

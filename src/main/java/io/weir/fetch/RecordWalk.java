@@ -6,11 +6,11 @@ import java.io.InputStream;
 import org.apache.kafka.common.InvalidRecordException;
 
 /**
- * Goes through the records of a batch, one after the other, and keeps nothing of them. What it
- * finds to be no record it refuses. One thread.
+ * Parses the records of a batch one by one without storing them; rejects invalid records. Not
+ * thread-safe.
  */
 final class RecordWalk implements AutoCloseable {
-  /** What a header costs in memory beside its bytes. */
+  /** Memory of a header besides its bytes. */
   static final long HEADER_COST = 128;
 
   private static final int PIECE_BYTES = 16 * 1024;
@@ -19,12 +19,12 @@ final class RecordWalk implements AutoCloseable {
   private final InputStream in;
   private final byte[] piece = new byte[PIECE_BYTES];
 
-  /** Where in the piece reading goes on, and where what was read into it ends. */
+  /** Read position and end of the data in the buffer. */
   private int at;
 
   private int end;
 
-  /** What is left of the record. */
+  /** Remaining bytes of the record. */
   private long left;
 
   /**
@@ -35,17 +35,17 @@ final class RecordWalk implements AutoCloseable {
   }
 
   /**
-   * Steps over a record.
+   * Skips a record.
    *
-   * @param most it may cost
-   * @return what it costs: its bytes, and for each of its headers {@link #HEADER_COST}
-   * @throws IOException or InvalidRecordException if it costs more, or is none
+   * @param most its maximum cost
+   * @return its cost: its bytes, and {@link #HEADER_COST} per header
+   * @throws IOException or InvalidRecordException if it costs more or is invalid
    */
   long next(long most) throws IOException {
     left = LONGEST_VARINT;
     long size = varint();
     if (size < 0 || size > most) {
-      throw new InvalidRecordException("a record of " + size + " bytes, allowed " + most);
+      throw new InvalidRecordException("a record of " + size + " bytes; expected: at most " + most);
     }
     left = size;
     skip(1);
@@ -103,7 +103,7 @@ final class RecordWalk implements AutoCloseable {
     at = 0;
     end = Math.max(0, in.read(piece, 0, PIECE_BYTES));
     if (end == 0) {
-      throw new EOFException("the records break off");
+      throw new EOFException("the records are truncated");
     }
   }
 

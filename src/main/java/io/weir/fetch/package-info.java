@@ -1,5 +1,2 @@
-/**
- * What a consumer takes from brokers, and how much of it at once. Uses Kafka's clients and nothing
- * of Weir.
- */
+/** Consumers with bounded memory. Uses Kafka's clients and nothing of Weir. */
 package io.weir.fetch;

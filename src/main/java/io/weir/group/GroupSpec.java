@@ -1,16 +1,17 @@
 package io.weir.group;
 
 /**
- * When summaries of groups are emitted, and how much is kept for them. All times are log time, in
- * milliseconds; all numbers are positive.
+ * Emission times and limits of group windows. All times are log time, in milliseconds; all numbers
+ * are positive.
  *
- * @param quietMs a window is emitted after so long without a change
- * @param holdMs and so long after the first change since it was last emitted
- * @param keepMs it is dropped so long after its last change
- * @param marksMs so long it is known of a group which of its windows were dropped
- * @param maxSensors most sensors of a window; others are not taken
- * @param maxBytes most bytes of memory of a partition's windows, nearly; beyond them those that did
- *     not change for longest are emitted and dropped
+ * @param quietMs a window is emitted after this time without a change
+ * @param holdMs at the latest it is emitted this time after the first change since its last
+ *     emission
+ * @param keepMs it is dropped this time after its last change
+ * @param marksMs retention of the list of a group's dropped windows
+ * @param maxSensors maximum number of sensors per window; others are rejected
+ * @param maxBytes approximate maximum memory of a partition's windows; beyond it, the windows with
+ *     the oldest last change are emitted and dropped
  */
 public record GroupSpec(
     long quietMs, long holdMs, long keepMs, long marksMs, int maxSensors, long maxBytes) {

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What the parts of a window's sensors come to: a function of the parts, whatever their order. The
- * sum is exact and rounded once. Where sums of sensors are infinite it is infinite too, positive if
- * one of them is, and never NaN. Of several sensors with the same min or max the one is named whose
- * id is the first in the order of UTF-8 bytes.
+ * The aggregate of the parts of a window's sensors, independent of their order. The sum is exact
+ * and rounded once. Where sums of sensors are infinite it is infinite too, positive if one of them
+ * is, and never NaN. Of several sensors with the same min or max the one is named whose id is the
+ * first in the order of UTF-8 bytes.
  *
  * @param sensors how many have a part
  * @param count readings that are not bad; where it is 0, sum, min and max are 0 and both ids empty

@@ -14,23 +14,22 @@ import java.util.function.ToLongFunction;
 /**
  * The windows of a partition's groups. A window is emitted at the first record whose log time is at
  * or past its last change + quiet, or the first change since it was last emitted + hold; it is
- * dropped at keep after its last change, and what comes for it from then on changes nothing. Log
- * time is the sum of the gaps between records' append times, so that no clock that goes back can
- * hold a window for longer. Where there is no room, the writer that has more than its share of the
- * budget gives up windows first, see {@link WriterShares}. To put a part costs no more than that;
- * to emit costs the window's sensors; to look for what is due costs what is. Not safe for several
- * threads.
+ * dropped at keep after its last change, and later parts are ignored. Log time is the sum of the
+ * gaps between records' append times, so that no clock that goes back can hold a window for longer.
+ * Above the memory limit, windows of a writer above its share are dropped first, see {@link
+ * WriterShares}. The cost of an emission is proportional to the window's sensors, that of finding
+ * due windows to their number. Not thread-safe.
  */
 public final class Groups {
-  /** What became of a part. */
+  /** The result of adding a part. */
   public enum Outcome {
-    /** It is the newest of its sensor now. */
+    /** It replaced the sensor's previous part. */
     TAKEN,
-    /** It says what the one before it said. */
+    /** It equals the sensor's previous part. */
     UNCHANGED,
     /** Its window was dropped. */
     WINDOW_DROPPED,
-    /** It is a further sensor's, and its window has as many as it may have. */
+    /** Its sensor is new and the window has the maximum number of sensors. */
     TOO_MANY_SENSORS
   }
 

@@ -3,8 +3,8 @@ package io.weir.group;
 import java.util.Arrays;
 
 /**
- * What one sensor contributes to a window of its group: the newest summary of its own window.
- * Immutable, and equal where the numbers are.
+ * A sensor's contribution to a window of its group: the newest summary of the sensor's window.
+ * Immutable; equality is by value.
  */
 public final class SensorPart {
   /** What a part takes in memory beside its sensor's id and its rest. */

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who takes how much of a budget: nobody's groups give way to those of a writer above its share. A
- * summary does not say who sent it, so a writer is the part of a group's name before its first
- * slash. To find who pays costs at most {@value #SHARES} looks. Not safe for several threads.
+ * The memory of groups per writer: a writer above its share cannot evict the groups of others.
+ * Summaries do not name their sender, so the writer is the part of a group's name before its first
+ * slash. Choosing a writer to evict checks at most {@value #SHARES} writers. Not thread-safe.
  */
 final class WriterShares<T> {
   /** A writer above one of so many parts of the budget pays first. */

@@ -1,5 +1,5 @@
 /**
- * Groups of sensors: what the windows of their sensors come to, and when that is emitted. Uses
- * {@code window}; no Kafka.
+ * Groups of sensors: the aggregation of their sensors' windows and its emission. Uses {@code
+ * window}; no Kafka.
  */
 package io.weir.group;

@@ -1,8 +1,8 @@
 package io.weir.hot;
 
 /**
- * Something whose readings are counted by the minute: in the minute under way, and in the one
- * before it. Not safe for several threads; a count costs an addition and a comparison.
+ * Counts readings in the current and the previous minute. Not thread-safe; a count costs an
+ * addition and a comparison.
  */
 public abstract class CountedByMinute {
   private int minute = Integer.MIN_VALUE;
@@ -20,7 +20,7 @@ public abstract class CountedByMinute {
   /**
    * Counts readings.
    *
-   * @param now the minute under way; never one before that of the last call
+   * @param now the current minute; never decreases
    * @return whether they are its first of that minute
    */
   final boolean count(int now, long count) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The last whole minute of each partition of this process. Safe for many threads. */
+/** The last complete minute of each partition of this process. Thread-safe. */
 public final class HotBoard {
   private final Map<Integer, HotMinute> byPartition = new ConcurrentHashMap<>();
 
@@ -14,12 +14,12 @@ public final class HotBoard {
     byPartition.put(minute.partition(), minute);
   }
 
-  /** The partition is no longer this process's. */
+  /** The partition was revoked. */
   public void gone(int partition) {
     byPartition.remove(partition);
   }
 
-  /** By partition; those that no whole minute is known of are left out. */
+  /** By partition; omits partitions without a complete minute. */
   public List<HotMinute> minutes() {
     return byPartition.values().stream()
         .sorted(Comparator.comparingInt(HotMinute::partition))

@@ -5,11 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The {@value #LENGTH} that sent most in the last whole minute of log time, with exact counts.
- * While a minute goes on, its readings are counted; when it has ended, those that were counted in
- * it are looked at, a slice at a time, while the next minute is being counted. The minute in which
- * counting began is not whole and is left out. Not safe for several threads. Keeps one reference
- * for each that was counted in the minute under way and the one before.
+ * The {@value #LENGTH} sensors or gateways with the most readings in the last complete minute of
+ * log time, with exact counts. After a minute has ended, its counters are scanned in slices while
+ * the next minute is counted. The first, incomplete minute is omitted. Not thread-safe. Keeps one
+ * reference per counter of the current and the previous minute.
  */
 public final class HotList<T extends CountedByMinute> {
   public static final int LENGTH = 20;

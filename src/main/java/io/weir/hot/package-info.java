@@ -1,2 +1,2 @@
-/** Which sensors and gateways send most, by the minute. Uses nothing but Java. */
+/** The sensors and gateways with the most readings per minute. Uses plain Java only. */
 package io.weir.hot;

@@ -15,17 +15,17 @@ import java.io.IOException;
  * Stateless.
  */
 final class StatisticsEncoder {
-  /** All fields but the histogram's counts, at their longest. */
+  /** Maximum size of all fields except the histogram's counts. */
   private static final int MOST_BYTES = 200;
 
   private static final int MOST_VARINT_BYTES = 10;
 
-  /** 64 doubles, and what is before them. */
+  /** 64 doubles with tag and length. */
   private static final int MOST_REST_BYTES = 520;
 
   private StatisticsEncoder() {}
 
-  /** How many bytes the fields take at the most. */
+  /** Maximum size of the fields in bytes. */
   static int mostBytes(Statistics statistics) {
     int bytes = MOST_BYTES;
     if (statistics.has(StatisticSet.HISTOGRAM)) {
@@ -62,7 +62,7 @@ final class StatisticsEncoder {
     }
   }
 
-  /** Writes what the sum lacks. */
+  /** Writes the rest of the exact sum. */
   static void writeRest(double[] rest, CodedOutputStream out) throws IOException {
     if (rest.length > 0) {
       begin(WindowSummary.SUM_REST_FIELD_NUMBER, rest.length * Double.BYTES, out);
@@ -113,7 +113,7 @@ final class StatisticsEncoder {
     out.writeUInt32NoTag(size);
   }
 
-  /** The bytes of the field; 0 where there are no buckets, which is not written. */
+  /** The size of the field; 0 if there are no buckets, because it is then omitted. */
   private static int sizeOf(int field, Buckets buckets) {
     if (buckets.size() == 0) {
       return 0;

@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 /** Writes a {@code weir.v1.WindowSummary} without message objects. Stateless. */
 public final class WindowSummaryEncoder {
-  /** All fields but sensor id and statistics, at their longest. */
+  /** Maximum size of all fields except sensor id and statistics. */
   private static final int MOST_BYTES = 128;
 
   private WindowSummaryEncoder() {}

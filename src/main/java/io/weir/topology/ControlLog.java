@@ -5,13 +5,12 @@ import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The orders of the operators. What it says of a mark is the same for ever, for every caller and at
- * any time, since a mark comes after its order and a nonce cannot be guessed: so a replay clears
- * the same sequences at the same places. Called by many stream threads; may ask the brokers, and
- * wait for them.
+ * The orders of the operators. The result for a mark never changes, because a mark follows its
+ * order and a nonce cannot be guessed: so reprocessing clears the same sequences at the same
+ * positions. Called by several stream threads; may block on requests to brokers.
  */
 public interface ControlLog {
-  /** For a topology to which nobody gives orders. */
+  /** For a topology without orders. */
   ControlLog NONE =
       new ControlLog() {
         @Override

@@ -3,9 +3,8 @@ package io.weir.topology;
 import java.util.function.LongSupplier;
 
 /**
- * When a commit comes before the commit interval is over: where something was emitted that readers
- * wait for. Most of what a window waits for is its commit; most commits hold nothing that was
- * emitted, and stay as rare as the interval makes them.
+ * Requests commits before the commit interval ends if windows were emitted, because the latency of
+ * a window is mostly its commit. Other commits keep the interval.
  *
  * <p>What was emitted is committed {@value #WAIT_MS} ms after the commit before it, or a quarter of
  * the interval after it if that is more. A stream thread may also commit {@value #BURST} times in a
@@ -13,7 +12,7 @@ import java.util.function.LongSupplier;
  * {@value #WAITS_EACH} times that time; but not while it reads records that were appended more than
  * {@value #MOST_BEHIND_MS} ms ago: in a backlog nobody waits for half a second.
  *
- * <p>Safe for many threads, each of which has its own budget; a commit is of all tasks of a thread.
+ * <p>Thread-safe; each thread has a separate budget, because a commit covers all tasks of a thread.
  */
 public final class EarlyCommits {
   /** Commits come when the interval is over, and never before. */

@@ -5,8 +5,8 @@ import io.weir.event.Timers;
 import io.weir.group.Groups;
 
 /**
- * Counts what happens to events. Called by many stream threads at once. What an aborted transaction
- * did is counted again when it is done again: the topics hold the result, this is what to watch.
+ * Counts what happens to events. Called by many stream threads at once. Work of an aborted
+ * transaction is counted again when it is repeated: only the topics have exact results.
  */
 public interface EventMeasures extends IntakeMeasures {
   /** An order to schedule or to cancel was carried out. */

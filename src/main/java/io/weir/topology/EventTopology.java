@@ -22,11 +22,10 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * The topology of {@code weir events}: scheduled events in, those that came due out to the events;
- * where events are folded, events in and folds out; and where there are groups, summaries of
- * sensors in and parts of groups out, which are in the groups' partitions, and parts in and
- * summaries of groups out. The steps meet on topics, each with a store and tasks of its own. Names
- * are part of the state's contract.
+ * The topology of {@code weir events}, in up to four subtopologies: scheduled events to due events;
+ * events to folds; summaries of sensors to parts of groups, which are partitioned by group; and
+ * parts to summaries of groups. Topics connect them; each has a store and tasks. The names are part
+ * of the state format.
  */
 public final class EventTopology {
   /** Its changelog is {@code <application id>-weir-timers-changelog}; the others' alike. */

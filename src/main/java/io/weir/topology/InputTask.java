@@ -18,13 +18,13 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * What a processor with a state on the heap does around each record of its one input topic,
- * whatever it makes of the record. A processor calls, in this order:
+ * The common part of processors with a heap store and one input topic. A processor calls, in this
+ * order:
  *
  * <ol>
  *   <li>in {@code init}: the constructor, then {@link #start};
- *   <li>for each record: {@link #leavesOut}, where true nothing else; then whatever waits or may
- *       fail without a change, {@link #begin}, changes of the state and output, {@link #end};
+ *   <li>for each record: {@link #leavesOut}, and nothing else if it returns true; then operations
+ *       that may block or fail; {@link #begin}; changes of the state and output; {@link #end};
  *   <li>in {@code close}: {@link #close}.
  * </ol>
  *

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Counts what happens to every record, batch, reading and window. Called by many stream threads at
- * once. What an aborted transaction did is counted again when it is done again: the topics hold the
- * result, this is what to watch.
+ * once. Work of an aborted transaction is counted again when it is repeated: only the topics have
+ * exact results.
  */
 public interface Measures {
   /** A batch that was decoded, whatever became of it. */

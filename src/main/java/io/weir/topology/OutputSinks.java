@@ -31,8 +31,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The ways out of a task, all inside its transaction: windows, rollups, hopping windows, late
- * readings, dead letters.
+ * The outputs of a task, all in its transaction: windows, rollups, hopping windows, late readings,
+ * dead letters.
  */
 final class OutputSinks implements WindowSink {
   /**

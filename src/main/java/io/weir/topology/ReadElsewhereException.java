@@ -1,8 +1,8 @@
 package io.weir.topology;
 
 /**
- * The record at hand is not the one that comes next, and nothing was lost: the consumer's position
- * was put where the state goes on. Records are left out until that one comes.
+ * The current record is not the next one for the state, and no record was lost: the consumer was
+ * moved to the state's position. Records are skipped until the next one arrives.
  */
 public final class ReadElsewhereException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ public final class ReadElsewhereException extends RuntimeException {
    *     hand; otherwise the least that it can have
    */
   public ReadElsewhereException(long offset) {
-    super("reading goes on at offset " + offset, null, false, false);
+    super("reading continues at offset " + offset, null, false, false);
     this.offset = offset;
   }
 

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way of a batch through a task: decoded, judged whole, then applied. It only carries: what is
- * accepted is decided in {@code reading}, what becomes of it in {@code window}.
+ * Processes a batch in a task: decodes, judges and applies it. The rules are in {@code reading},
+ * the aggregation is in {@code window}.
  */
 final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoing> {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingProcessor.class);

@@ -17,9 +17,9 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Scheduled events through a task. With each record, ticks too, what is due by its append time is
- * written to the events first; then the record's orders are carried out, and what they scheduled in
- * the past is written at once.
+ * The processor of scheduled events. For each record, including ticks, it first writes the events
+ * that are due by its append time, then executes the record's orders and writes the events that
+ * these scheduled in the past.
  */
 final class ScheduleProcessor
     implements Processor<byte[], byte[], byte[], Outgoing>, EventIntake.Step {

@@ -18,8 +18,9 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * The topology: readings in, one processor, windows, late and dead letters out. Nothing is
- * repartitioned: a task has all readings of its sensors. Names are part of the state's contract.
+ * The topology of {@code weir run}: one processor from readings to windows, late readings and dead
+ * letters. There is no repartitioning: a task has all readings of its sensors. The names are part
+ * of the state format.
  */
 public final class WeirTopology {
   /** The store; its changelog is {@code <application.id>-weir-state-changelog}. */

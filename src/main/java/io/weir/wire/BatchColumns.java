@@ -4,9 +4,9 @@ import io.weir.reading.Quality;
 import java.util.Arrays;
 
 /**
- * Readings on their way into a batch, column by column, in the order in which they were added; a
- * sensor's id is kept once. Grows by doubling and keeps its arrays when cleared; adding costs one
- * hash probe and four array stores. For one thread at a time.
+ * The readings of a pending batch in columns, in the order of addition; a sensor's id is stored
+ * once. Grows by doubling and keeps its arrays when cleared; adding costs one hash probe and four
+ * array stores. Not thread-safe.
  */
 public final class BatchColumns {
   private static final int FIRST_CAPACITY = 32;
@@ -35,7 +35,7 @@ public final class BatchColumns {
     size++;
   }
 
-  /** Gives the reading at {@code index} another value and quality. */
+  /** Replaces the value and quality of the reading at {@code index}. */
   public void replace(int index, double value, Quality quality) {
     values[index] = value;
     qualities[index] = (byte) quality.number();
@@ -53,7 +53,7 @@ public final class BatchColumns {
     return sensors.hash(sensorOf[index]);
   }
 
-  /** How many sensors have readings here. */
+  /** Number of sensors with readings. */
   int sensors() {
     return sensors.size();
   }
@@ -80,7 +80,7 @@ public final class BatchColumns {
     return qualities[index] == GOOD;
   }
 
-  /** Forgets the readings and keeps the room. */
+  /** Removes the readings and keeps the arrays. */
   public void clear() {
     sensors.clear();
     size = 0;
@@ -88,7 +88,7 @@ public final class BatchColumns {
 
   private void grow() {
     int capacity = 2 * size;
-    // All or nothing: where memory ends half-way, the columns must keep one length.
+    // Allocate all first: after an OutOfMemoryError the columns must have the same length.
     int[] moreSensorOf = Arrays.copyOf(sensorOf, capacity);
     long[] moreTimestampsMs = Arrays.copyOf(timestampsMs, capacity);
     double[] moreValues = Arrays.copyOf(values, capacity);

@@ -10,11 +10,11 @@ import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 
 /**
- * Decodes a {@code weir.v1.ReadingBatch} straight into columns, without message objects. Takes what
- * protobuf-java takes when it discards unknown fields: any order of fields, packed or not, unknown
- * fields skipped, the last of a repeated singular field, ids that are UTF-8. Memory is bounded by
- * the limits whatever the bytes claim. Not safe for several threads; one is enough for all tasks of
- * a thread.
+ * Decodes a {@code weir.v1.ReadingBatch} straight into columns, without message objects. Accepts
+ * the same bytes as protobuf-java when it discards unknown fields: any order of fields, packed or
+ * not, unknown fields skipped, the last of a repeated singular field, ids that are UTF-8. The
+ * limits bound its memory for any bytes. Not thread-safe; a stream thread shares one among its
+ * tasks.
  */
 public final class BatchDecoder {
   private final Limits limits;
@@ -24,7 +24,7 @@ public final class BatchDecoder {
 
   private byte[] record;
 
-  /** Where the last text read lies in the record. */
+  /** Offset of the last text in the record. */
   private int textOffset;
 
   private int textLength;
@@ -38,15 +38,15 @@ public final class BatchDecoder {
    * Decodes a record's value, bare or framed.
    *
    * @return columns that stay valid until the next call
-   * @throws UndecodableException if it is no batch within the limits
+   * @throws UndecodableException if it is not a batch within the limits
    */
   public ReadingColumns decode(byte[] value) throws UndecodableException {
     if (value == null) {
-      throw UndecodableException.malformed("no value");
+      throw UndecodableException.malformed("the value is null");
     }
     if (value.length > limits.maxRecordBytes()) {
       throw UndecodableException.malformed(
-          "record of " + value.length + " bytes, allowed " + limits.maxRecordBytes());
+          "record of " + value.length + " bytes; expected: at most " + limits.maxRecordBytes());
     }
     record = value;
     in.start(value, Frame.payloadOffset(value));
@@ -165,7 +165,7 @@ public final class BatchDecoder {
     }
   }
 
-  /** Runs are as many as readings at the most: else series without readings would be free. */
+  /** The limit of readings also bounds runs: else series without readings would be unlimited. */
   private void requireRoom(int used) throws UndecodableException {
     if (used >= limits.maxBatchReadings()) {
       throw tooLong(limits);

@@ -26,28 +26,28 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * Readings to the bytes of a {@code weir.v1.ReadingBatch} in columnar form, without message objects
- * in between: the sizes are counted first, then everything is written once into an array that fits.
- * The readings of a sensor keep their order. Keeps its working arrays: one encoder a thread.
+ * Encodes readings as a {@code weir.v1.ReadingBatch} in columnar form, without message objects:
+ * computes the sizes first, then writes into an array of that size. The readings of a sensor keep
+ * their order. Not thread-safe; it reuses its working arrays.
  */
 public final class BatchEncoder {
-  /** Tag, length and number of a field of at most ten bytes, four times, and what is left over. */
+  /** Four times tag, length and number of a field of at most ten bytes, and a reserve. */
   private static final int MOST_BYTES_BESIDE_ID = 64;
 
   private final SeriesGrouping grouping = new SeriesGrouping();
   private int[] seriesBytes = new int[0];
 
-  /** More bytes than one more reading can add to a batch, whichever readings are beside it. */
+  /** Upper bound of the bytes that a reading adds to a batch. */
   public static int mostBytesOfReading(int idBytes) {
     return MOST_BYTES_BESIDE_ID + idBytes;
   }
 
-  /** More bytes than one entry of {@code complete} adds to a batch. */
+  /** Upper bound of the bytes that an entry of {@code complete} adds to a batch. */
   public static int mostBytesOfEntry(int idBytes) {
     return MOST_BYTES_BESIDE_ID / 2 + idBytes;
   }
 
-  /** More bytes than a batch has beside its readings and entries of {@code complete}. */
+  /** Upper bound of a batch's bytes besides its readings and entries of {@code complete}. */
   public static int mostBytesOfHeader(int gatewayIdBytes) {
     return MOST_BYTES_BESIDE_ID + gatewayIdBytes;
   }
@@ -55,15 +55,15 @@ public final class BatchEncoder {
   /**
    * The bytes of a batch of these readings.
    *
-   * @param gatewayId who publishes; may be empty where {@code bootId} is 0
-   * @param bootId the publisher's start; 0 where the batch is not sequenced
+   * @param gatewayId the gateway; may be empty if {@code bootId} is 0
+   * @param bootId the publisher's start; 0 if the batch is not sequenced
    * @param sequence from 1; 0 without a boot id
    */
   public byte[] encode(String gatewayId, long bootId, long sequence, BatchColumns columns) {
     return encode(gatewayId, bootId, sequence, columns, BatchCompleteness.NONE);
   }
 
-  /** The bytes of a batch of these readings that says so much about completeness. */
+  /** The bytes of a batch of these readings with attestations. */
   public byte[] encode(
       String gatewayId,
       long bootId,
@@ -85,7 +85,7 @@ public final class BatchEncoder {
       write(out, completeness);
       out.checkNoSpaceLeft();
     } catch (IOException e) {
-      throw new UncheckedIOException("an array of the counted size did not fit", e);
+      throw new UncheckedIOException("an array of the computed size did not fit", e);
     }
     return bytes;
   }

@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Batches of those readings of a decoded batch that got one verdict: in their form, in their order,
- * of the same gateway, without boot id and sequence. What is whole in the original is copied as it
- * is there, unknown fields included; of a series that was judged in parts the part is written
- * again. Meant for what is rare; costs a pass over the original.
+ * Builds batches of the readings of a decoded batch that have one verdict: in their form and order,
+ * of the same gateway, without boot id and sequence. Fields that are selected completely are
+ * copied, including unknown fields; a part of a series is encoded again. Costs a pass over the
+ * original; for rare cases.
  */
 public final class BatchExcerpt {
-  /** No id that is accepted is longer. */
+  /** The longest accepted id. */
   private static final int LONG_ID_BYTES = 4096;
 
   private final ReadingColumns batch;
@@ -44,24 +44,24 @@ public final class BatchExcerpt {
   }
 
   /**
-   * The readings with that verdict, in as many records as it takes for each to have at most {@code
-   * maxBytes}; a single reading that is larger is in one alone, and so is a series whose id is, as
-   * each part would have it again.
+   * The readings with that verdict, in records of at most {@code maxBytes}. A larger single reading
+   * has a separate record, and so has a series with a larger id, because each part would repeat the
+   * id.
    *
-   * @param batch judged, and still holding the record it was decoded from
+   * @param batch judged, with the record it was decoded from
    */
   public static List<byte[]> of(ReadingColumns batch, byte verdict, int maxBytes) {
     BatchExcerpt excerpt = new BatchExcerpt(batch, verdict, maxBytes);
     try {
       excerpt.select();
     } catch (IOException | UndecodableException e) {
-      throw new IllegalStateException("a batch that was decoded no longer is one", e);
+      throw new IllegalStateException("cannot parse a batch that was decoded before", e);
     }
     excerpt.finishRecord();
     return excerpt.records;
   }
 
-  /** Walks the original's top-level fields beside the runs that were made of them. */
+  /** Iterates over the original's top-level fields and their runs. */
   private void select() throws IOException, UndecodableException {
     byte[] record = batch.bytes();
     int payload = Frame.payloadOffset(record);
@@ -115,7 +115,7 @@ public final class BatchExcerpt {
     }
   }
 
-  /** Writes the chosen readings of a run, in halves where one series cannot hold them. */
+  /** Writes the selected readings of a run, in halves if one series cannot have them all. */
   private void addPart(int run, int from, int to) {
     byte[] part = partOf(run, from, to);
     boolean whole = part != null && fits(part);
@@ -128,7 +128,10 @@ public final class BatchExcerpt {
     }
   }
 
-  /** The chosen readings as a field; empty where none is, null where their times lie too far. */
+  /**
+   * The selected readings as a field; empty if there are none, null if their times are too far
+   * apart.
+   */
   private byte[] partOf(int run, int from, int to) {
     Series.Builder series = Series.newBuilder();
     boolean allGood = true;

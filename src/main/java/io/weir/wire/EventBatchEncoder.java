@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 
-/** Batches of events as bytes, out of events that are bytes. Not safe for several threads. */
+/** Encodes batches of encoded events. Not thread-safe. */
 public final class EventBatchEncoder {
   private static final int FIRST_BYTES = 1 << 10;
 
-  /** A buffer that grew beyond this is not kept for the next batch. */
+  /** A larger buffer is not reused for the next batch. */
   private static final int MOST_KEPT_BYTES = 1 << 20;
 
-  /** Most bytes of an event in a batch beside its own. */
+  /** Maximum overhead of an event in a batch, in bytes. */
   public static final int EVENT_OVERHEAD_BYTES = 8;
 
   private byte[] bytes = new byte[FIRST_BYTES];
@@ -38,8 +38,8 @@ public final class EventBatchEncoder {
   }
 
   /**
-   * Adds an event that came due: as it was scheduled, with what follows from when it comes behind
-   * it, where the last of a field counts.
+   * Adds a due event: the scheduled bytes, followed by the fields of its due time, because the last
+   * value of a field counts.
    */
   public void add(Timer timer, long dueMs, long missed) {
     byte[] event = timer.event();
@@ -102,24 +102,24 @@ public final class EventBatchEncoder {
     return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
   }
 
-  /** How many events were added since it was last taken. */
+  /** Number of events in the batch. */
   public int events() {
     return events;
   }
 
-  /** How many bytes they are. */
+  /** Size of the events in bytes. */
   public int size() {
     return size;
   }
 
-  /** The batch without gateway and sequence; a new one begins. */
+  /** Returns the batch without gateway and sequence, and begins a new one. */
   public byte[] take() {
     byte[] batch = Arrays.copyOf(bytes, size);
     clear();
     return batch;
   }
 
-  /** The batch of a gateway under that sequence. Changes nothing. */
+  /** The batch of a gateway with that sequence. No side effects. */
   public byte[] encode(String gatewayId, long bootId, long sequence) {
     int header =
         CodedOutputStream.computeStringSize(EventBatch.GATEWAY_ID_FIELD_NUMBER, gatewayId)
@@ -138,7 +138,7 @@ public final class EventBatchEncoder {
     return batch;
   }
 
-  /** A new batch begins. */
+  /** Begins a new batch. */
   public void clear() {
     size = 0;
     events = 0;

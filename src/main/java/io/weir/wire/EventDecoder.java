@@ -11,10 +11,9 @@ import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
 
 /**
- * Decodes a {@code weir.v1.EventBatch} into places in its record, without message objects and
- * copies. Takes what protobuf-java takes when it discards unknown fields. Memory is bounded by the
- * limits whatever the bytes claim. Not safe for several threads; one is enough for all tasks of a
- * thread.
+ * Decodes a {@code weir.v1.EventBatch} into offsets in its record, without message objects and
+ * copies. Accepts the same bytes as protobuf-java when it discards unknown fields. The limits bound
+ * its memory for any bytes. Not thread-safe; a stream thread shares one among its tasks.
  */
 public final class EventDecoder {
   private static final int LENGTH_DELIMITED = WireFormat.WIRETYPE_LENGTH_DELIMITED;
@@ -40,15 +39,15 @@ public final class EventDecoder {
    * Decodes a record's value, bare or framed.
    *
    * @return columns that stay valid until the next call
-   * @throws UndecodableException if it is no batch within the limits
+   * @throws UndecodableException if it is not a batch within the limits
    */
   public EventColumns decode(byte[] value) throws UndecodableException {
     if (value == null) {
-      throw UndecodableException.malformed("no value");
+      throw UndecodableException.malformed("the value is null");
     }
     if (value.length > limits.maxRecordBytes()) {
       throw UndecodableException.malformed(
-          "record of " + value.length + " bytes, allowed " + limits.maxRecordBytes());
+          "record of " + value.length + " bytes; expected: at most " + limits.maxRecordBytes());
     }
     record = value;
     columns.start(value);
@@ -126,7 +125,7 @@ public final class EventDecoder {
     columns.field(nameOffset, nameLength, valueOffset, valueLength);
   }
 
-  /** What is copied as it is must be a message that readers take. */
+  /** A copied value must be a message that consumers can parse. */
   private void requireValue() throws UndecodableException {
     for (int tag = in.tag(); tag != 0; tag = in.tag()) {
       switch (tag) {

@@ -7,19 +7,19 @@ import io.weir.v1.Event;
 import java.util.Optional;
 
 /**
- * What is never accepted of an event, as far as it shows without a broker's clock: what {@link
- * EventJudge} says of the same event in a batch.
+ * The rules of events that do not depend on a broker's clock, equal to those of {@link EventJudge}
+ * for the same event in a batch.
  */
 public final class EventRules {
   private EventRules() {}
 
-  /** Whether it is to come, or takes back what was to come. */
+  /** Whether it is scheduled or cancels a scheduled event. */
   public static boolean isScheduled(Event event) {
     return event.getDueMs() != 0 || event.getCancel();
   }
 
   /**
-   * Why an event is refused; empty where it is not.
+   * Why an event is refused; empty if it is not.
    *
    * @param maxTextBytes longest key, subject, type, id and name of a field, in bytes of UTF-8
    */

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads the fields of a protobuf message where they lie, without copies: tags, numbers, lengths.
- * Takes and refuses the same bytes as protobuf-java's own reader of arrays (<a
+ * Reads the fields of a protobuf message without copies: tags, numbers, lengths. Accepts and
+ * rejects the same bytes as protobuf-java's own reader of arrays (<a
  * href="https://protobuf.dev/programming-guides/encoding/">the encoding</a>). Not safe for several
  * threads.
  */
@@ -25,7 +25,7 @@ final class FieldReader {
   private int position;
   private int limit;
 
-  /** Reads a message that goes from an offset to the end. */
+  /** Starts to read a message from an offset to the end. */
   void start(byte[] record, int offset) {
     bytes = record;
     position = offset;
@@ -36,20 +36,20 @@ final class FieldReader {
     return position;
   }
 
-  /** Whether the message, or the part of it entered last, is read. */
+  /** Whether the message, or the part entered last, is read completely. */
   boolean atEnd() {
     return position == limit;
   }
 
-  /** How many bytes are left of it. */
+  /** Number of its remaining bytes. */
   int left() {
     return limit - position;
   }
 
   /**
-   * Reads a length and restricts reading to so many bytes.
+   * Reads a length and limits reading to that number of bytes.
    *
-   * @return the limit before, for {@link #leave}
+   * @return the previous limit, for {@link #leave}
    */
   int enter() throws UndecodableException {
     int length = length();
@@ -74,7 +74,7 @@ final class FieldReader {
     return tag;
   }
 
-  /** A length within what is left. */
+  /** A length within the remaining bytes. */
   int length() throws UndecodableException {
     int length = varint32();
     if (length < 0 || length > limit - position) {
@@ -83,7 +83,7 @@ final class FieldReader {
     return length;
   }
 
-  /** Steps over so many bytes, which {@link #length} gave. */
+  /** Skips a {@link #length}. */
   void step(int length) {
     position += length;
   }
@@ -99,7 +99,7 @@ final class FieldReader {
     return value;
   }
 
-  /** An odd tenth byte ends it even where that asks for more: so protobuf-java reads. */
+  /** Like protobuf-java, ends at the tenth byte even if its continuation bit is set. */
   long varint64() throws UndecodableException {
     if (position < limit && bytes[position] >= 0) {
       return bytes[position++];
@@ -164,7 +164,7 @@ final class FieldReader {
     return Double.longBitsToDouble(fixed64());
   }
 
-  /** Steps over a field of a tag that means nothing here. */
+  /** Skips a field with an unknown tag. */
   void skip(int tag) throws UndecodableException {
     skip(tag, 0);
   }
@@ -177,9 +177,10 @@ final class FieldReader {
       case WireFormat.WIRETYPE_START_GROUP -> skipGroup(tag >>> 3, depth + 1);
       case WireFormat.WIRETYPE_FIXED32 -> skipFixed32();
       case WireFormat.WIRETYPE_END_GROUP ->
-          throw UndecodableException.malformed("not protobuf: a group ends that never began");
+          throw UndecodableException.malformed(
+              "not protobuf: the end of a group without " + "its start");
       default ->
-          throw UndecodableException.malformed("not protobuf: a field of a kind that is not known");
+          throw UndecodableException.malformed("not protobuf: a field with an unknown wire type");
     }
   }
 
@@ -209,6 +210,6 @@ final class FieldReader {
   }
 
   private static UndecodableException breaksOff() {
-    return UndecodableException.malformed("not protobuf: it breaks off within a field");
+    return UndecodableException.malformed("not protobuf: truncated within a field");
   }
 }

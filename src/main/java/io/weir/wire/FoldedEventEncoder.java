@@ -9,7 +9,7 @@ import io.weir.v1.FoldedEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Folds as {@code weir.v1.FoldedEvent}. Stateless. */
+/** Encodes folds as {@code weir.v1.FoldedEvent}. Stateless. */
 public final class FoldedEventEncoder {
   private static final int NAME = 1;
   private static final int FIELD = 2;

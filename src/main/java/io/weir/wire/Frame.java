@@ -16,15 +16,15 @@ public final class Frame {
 
   private Frame() {}
 
-  /** Whether a value has a head before its payload; costs a look at the first byte. */
+  /** Whether a value has a head before its payload, by its first byte. */
   public static boolean isFramed(byte[] value) {
     return value.length > 0 && value[0] == MAGIC;
   }
 
   /**
-   * Where the payload of the first message of its file begins, in a framed or a bare value.
+   * The offset of the payload in a framed or bare value.
    *
-   * @throws UndecodableException if the frame breaks off, or names another message
+   * @throws UndecodableException if the frame is truncated or names another message
    */
   public static int payloadOffset(byte[] value) throws UndecodableException {
     if (!isFramed(value)) {
@@ -40,7 +40,7 @@ public final class Frame {
   }
 
   /**
-   * That a frame holds the first message of its file, as all of Weir's are.
+   * Requires that a frame names the first message of its file, as all of Weir's are.
    *
    * @throws UndecodableException if it names another
    */
@@ -56,7 +56,7 @@ public final class Frame {
     return ByteBuffer.wrap(framed, 1, Integer.BYTES).getInt();
   }
 
-  /** What is before every payload of a message. */
+  /** The head of a message. */
   public static byte[] head(int schemaId, MessageIndexes message) {
     byte[] indexes = message.toBytes();
     return ByteBuffer.allocate(ID_END + indexes.length)

@@ -8,16 +8,15 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * What Confluent's wire format puts before a payload, or into the header {@value #HEADER} beside
- * it.
+ * The head in Confluent's wire format, before a payload or in the header {@value #HEADER}.
  *
  * <pre>
  * 00, schema id: 4 bytes big-endian, message indexes      before the payload; understood as a header
  * 01, schema GUID: 16 bytes,         message indexes      in the header, the value being bare protobuf
  * </pre>
  *
- * @param schema of the file that the message is in
- * @param message which of that file
+ * @param schema the schema of the message's file
+ * @param message the message in that file
  * @param length in bytes: where the payload begins
  */
 public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
@@ -33,9 +32,9 @@ public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
   private static final byte[] NOTHING = {};
 
   /**
-   * Reads the head that a value begins with, or that a header is.
+   * Reads the head at the start of a value or in a header.
    *
-   * @throws UndecodableException if it breaks off, or is none
+   * @throws UndecodableException if it is truncated or invalid
    */
   public static FrameHead read(byte[] bytes) throws UndecodableException {
     if (bytes.length == 0 || (bytes[0] != ID_MAGIC && bytes[0] != GUID_MAGIC)) {
@@ -62,11 +61,11 @@ public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
   }
 
   /**
-   * The head in a record's header; null where it has none.
+   * The head in a record's header; null if it has none.
    *
    * @param headers may be null
    * @param name {@link #HEADER} or {@link #KEY_HEADER}
-   * @throws UndecodableException if the header is no head
+   * @throws UndecodableException if the header is invalid
    */
   public static FrameHead beside(Headers headers, String name) throws UndecodableException {
     Header header = headers == null ? null : headers.lastHeader(name);
@@ -74,6 +73,6 @@ public record FrameHead(SchemaKey schema, MessageIndexes message, int length) {
   }
 
   private static UndecodableException breaksOff(byte[] bytes) {
-    return UndecodableException.malformed("frame of " + bytes.length + " bytes breaks off");
+    return UndecodableException.malformed("frame of " + bytes.length + " bytes is truncated");
   }
 }

@@ -4,9 +4,8 @@ import com.google.protobuf.WireFormat;
 import io.weir.v1.ReadingBatch;
 
 /**
- * Finds the gateway's id in the bytes of a batch, bare or framed, before anything else of it is
- * decoded: the first one, where it is more than once. Mostly it costs a look at the first field.
- * Not safe for several threads.
+ * Finds the gateway's id in the bytes of a batch, bare or framed, before the batch is decoded: the
+ * first one if there are several. It is usually the first field. Not thread-safe.
  */
 public final class GatewayIdField {
   private static final int TAG =
@@ -16,7 +15,7 @@ public final class GatewayIdField {
   private int offset;
   private int length;
 
-  /** Whether there is one; false also where the bytes before it are no protobuf. */
+  /** Whether there is one; false also if the bytes before it are not protobuf. */
   public boolean find(byte[] value) {
     offset = 0;
     length = 0;

@@ -10,16 +10,17 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * Which message of its file a frame holds: its place among the file's messages; for a nested one,
- * its outermost message's place first, then its own among the messages nested there, and so on.
+ * The message of a file that a frame contains: its index among the file's messages; for a nested
+ * message, first the index of the outermost message, then the index among its nested messages, and
+ * so on.
  *
- * <p>As bytes: how many there are, then each, as zigzag varints. {@code [0]}, the first message of
- * a file, is one 0 byte instead; its long form is understood too.
+ * <p>Encoded as the number of indexes and each index, as zigzag varints. {@code [0]}, the first
+ * message of a file, is a single 0 byte; its long form is accepted too.
  *
  * @param path from the file inwards; not empty, none negative
  */
 public record MessageIndexes(List<Integer> path) {
-  /** As deep as messages nest in any file that protoc takes. */
+  /** The maximum nesting that protoc accepts. */
   public static final int MOST = 32;
 
   /** The first message of a file. */
@@ -31,7 +32,7 @@ public record MessageIndexes(List<Integer> path) {
   public MessageIndexes {
     path = List.copyOf(path);
     if (path.isEmpty() || path.size() > MOST || path.stream().anyMatch(index -> index < 0)) {
-      throw new IllegalArgumentException("no message indexes: " + path);
+      throw new IllegalArgumentException("invalid message indexes: " + path);
     }
   }
 
@@ -51,12 +52,12 @@ public record MessageIndexes(List<Integer> path) {
     return declared(message.getContainingType().getNestedTypes()).indexOf(message);
   }
 
-  /** Without the entries of map fields, which a file does not declare and indexes do not count. */
+  /** Without the entries of map fields, which indexes do not count. */
   public static List<Descriptor> declared(List<Descriptor> messages) {
     return messages.stream().filter(message -> !message.getOptions().getMapEntry()).toList();
   }
 
-  /** As they are in a frame. */
+  /** The bytes in a frame. */
   public byte[] toBytes() {
     if (equals(FIRST)) {
       return new byte[] {0};
@@ -77,7 +78,7 @@ public record MessageIndexes(List<Integer> path) {
   /**
    * Reads them, in either form, and nothing beyond them.
    *
-   * @throws IOException if they break off
+   * @throws IOException if they are truncated
    * @throws UndecodableException if there are more than can be, or one is negative
    */
   static MessageIndexes read(CodedInputStream in) throws IOException, UndecodableException {

@@ -7,9 +7,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The place of a gateway's reset among the readings of a partition: a record whose value is empty,
- * with the header {@value #HEADER}. Any client with write access to the readings can write one, so
- * it only names an order of the operators on the control topic; without that order it is refused.
+ * Marks the position of a gateway's reset among the readings of a partition: a record with an empty
+ * value and the header {@value #HEADER}. Any client with write access to the readings can write
+ * one, so it refers to an operator's order on the control topic and is refused without that order.
  *
  * @param offset of the order on the control topic
  * @param nonceHigh the order's nonce, its first 8 bytes, big-endian
@@ -24,18 +24,18 @@ public record ResetMark(long offset, long nonceHigh, long nonceLow) {
 
   private static final byte[] EMPTY = {};
 
-  /** Names an order by its place and its nonce of {@value #NONCE_BYTES} bytes. */
+  /** Refers to an order by its offset and its nonce of {@value #NONCE_BYTES} bytes. */
   public static ResetMark of(long offset, ByteString nonce) {
     ByteBuffer bytes = nonce.asReadOnlyByteBuffer();
     return new ResetMark(offset, bytes.getLong(), bytes.getLong());
   }
 
-  /** Whether a record claims to be one. With readings in it, it is a batch. */
+  /** Whether a record is a reset mark by its header. A record with readings is a batch. */
   public static boolean is(byte[] value, Headers headers) {
     return value != null && value.length == 0 && headers.lastHeader(HEADER) != null;
   }
 
-  /** What the header says; empty where it is none of ours. */
+  /** Parses the header; empty if it is invalid. */
   public static Optional<ResetMark> read(Headers headers) {
     Header header = headers.lastHeader(HEADER);
     byte[] value = header == null ? null : header.value();

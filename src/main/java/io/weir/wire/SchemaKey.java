@@ -2,9 +2,9 @@ package io.weir.wire;
 
 import java.util.UUID;
 
-/** What a registry knows a schema by. */
+/** Identifies a schema in a registry. */
 public sealed interface SchemaKey {
-  /** A registry's own number: in the four bytes behind the 0 that a framed value begins with. */
+  /** A registry's id: in the four bytes after the leading 0 of a framed value. */
   record Id(int id) implements SchemaKey {
     @Override
     public String toString() {
@@ -12,7 +12,7 @@ public sealed interface SchemaKey {
     }
   }
 
-  /** The same in every registry: in a record's header. */
+  /** A globally unique id: in a record's header. */
   record Guid(UUID guid) implements SchemaKey {
     @Override
     public String toString() {

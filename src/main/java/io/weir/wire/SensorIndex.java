@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The sensors of a batch, numbered from 0 in the order of their first readings: a hash table by
  * linear probing, at most half full, that grows with the sensors and not with the readings. Keeps
- * its room when cleared. For one thread at a time.
+ * its arrays when cleared. Not thread-safe.
  */
 final class SensorIndex {
   private static final int FIRST_SENSORS = 16;
@@ -17,7 +17,7 @@ final class SensorIndex {
   private int[] hashes = new int[FIRST_SENSORS];
   private int size;
 
-  /** The number of a sensor, given where it has none yet. */
+  /** The number of a sensor, assigned if necessary. */
   int findOrAdd(String id, int hash) {
     int slot = home(hash);
     while (slots[slot] != 0) {
@@ -56,7 +56,7 @@ final class SensorIndex {
   }
 
   private void grow() {
-    // All or nothing: where memory ends half-way, ids, hashes and slots must still agree.
+    // Allocate all first: after an OutOfMemoryError, ids, hashes and slots must be consistent.
     String[] moreIds = Arrays.copyOf(ids, 2 * size);
     int[] moreHashes = Arrays.copyOf(hashes, 2 * size);
     slots = new int[4 * size];

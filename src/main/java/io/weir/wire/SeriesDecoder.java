@@ -6,8 +6,8 @@ import io.weir.reading.ReadingColumns;
 import io.weir.v1.Series;
 
 /**
- * The columns of one series, laid out behind the readings that are there already. Deltas are kept
- * as they are until the end, because the start they add up from may come last.
+ * Decodes the columns of one series behind the existing readings. Deltas are stored until the end,
+ * because the start value may be the last field.
  */
 final class SeriesDecoder {
   private final Limits limits;
@@ -33,7 +33,7 @@ final class SeriesDecoder {
     startMs = 0;
   }
 
-  /** Reads a field, or says that it is none of the columns. */
+  /** Reads a field; false if it is not a column. */
   boolean field(int tag) throws UndecodableException {
     switch (tag) {
       case Series.START_TIMESTAMP_MS_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT ->
@@ -94,7 +94,7 @@ final class SeriesDecoder {
     values = at - first;
   }
 
-  /** Makes room for so many more, or for as many as are allowed; says where it ends. */
+  /** Grows the columns, up to the limit; returns the end. */
   private int makeRoom(int from, int more) {
     int end = Math.min(mostReadings(), from + more);
     columns.ensureReadings(end);
@@ -115,7 +115,9 @@ final class SeriesDecoder {
     return at;
   }
 
-  /** Adds the series to the columns. One that is broken counts the longer of its columns. */
+  /**
+   * Adds the series to the columns. The length of a broken series is that of its longest column.
+   */
   void end(int idOffset, int idLength) {
     boolean lengthsAgree = deltas == values && (qualities == 0 || qualities == values);
     boolean sound = lengthsAgree && addUp();
@@ -125,7 +127,7 @@ final class SeriesDecoder {
     columns.series(idOffset, idLength, Math.max(deltas, values), !sound);
   }
 
-  /** Turns deltas into times; false where they overflow. */
+  /** Converts deltas to times; false if they overflow. */
   private boolean addUp() {
     long[] column = columns.timestampsMs();
     long timestampMs = startMs;

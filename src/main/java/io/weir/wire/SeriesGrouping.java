@@ -4,10 +4,9 @@ import com.google.protobuf.CodedOutputStream;
 import java.util.Arrays;
 
 /**
- * Which readings of a batch make which series: those of one sensor, in their order, chained by
- * index; series in the order of their first readings. A sensor gets a second series only where the
- * difference of two neighbouring timestamps does not fit a long. All arrays are kept for the next
- * batch. For one thread at a time.
+ * Groups the readings of a batch by sensor into series: readings in their order, chained by index;
+ * series in the order of their first readings. A sensor has a second series only if the difference
+ * of consecutive timestamps does not fit a long. Reuses its arrays. Not thread-safe.
  */
 final class SeriesGrouping {
   static final int END = -1;
@@ -23,7 +22,7 @@ final class SeriesGrouping {
   private boolean[] allGood = new boolean[0];
   private int count;
 
-  /** Groups the readings; what was grouped before is forgotten. */
+  /** Groups the readings of a new batch. */
   void group(BatchColumns columns) {
     reserve(columns.sensors(), columns.size());
     for (int reading = 0; reading < columns.size(); reading++) {
@@ -41,7 +40,7 @@ final class SeriesGrouping {
     }
   }
 
-  /** How many series there are. */
+  /** Number of series. */
   int count() {
     return count;
   }
@@ -55,7 +54,7 @@ final class SeriesGrouping {
     return nextReading[reading];
   }
 
-  /** Milliseconds to the reading before in its series; 0 for the first one. */
+  /** Milliseconds since the previous reading of its series; 0 for the first. */
   long deltaMs(int reading) {
     return deltasMs[reading];
   }
@@ -64,7 +63,7 @@ final class SeriesGrouping {
     return readings[series];
   }
 
-  /** Bytes that the deltas take as zigzag varints. */
+  /** Size of the deltas as zigzag varints, in bytes. */
   int deltaBytes(int series) {
     return deltaBytes[series];
   }

@@ -3,10 +3,9 @@ package io.weir.wire;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * A tick: a record without readings, by which the owner of a partition makes time pass in it while
- * nothing else comes. An empty ReadingBatch, bare, with the header {@value #HEADER}. A tick moves
- * the partition's log time by the time that has passed, as any record does, and nothing else,
- * whoever writes it.
+ * A tick: a record without readings, by which the owner of a partition advances time while no other
+ * record arrives. An empty, unframed ReadingBatch with the header {@value #HEADER}. A tick advances
+ * the partition's log time, as any record does, and has no other effect, whoever writes it.
  */
 public final class Tick {
   /** The header that distinguishes a tick from a gateway's empty batch; its value is empty. */
@@ -26,7 +25,7 @@ public final class Tick {
     headers.add(HEADER, EMPTY);
   }
 
-  /** Whether a record is one. With readings in it, it is a batch, whatever its headers say. */
+  /** Whether a record is a tick. A record with readings is a batch, regardless of its headers. */
   public static boolean is(byte[] value, Headers headers) {
     return value != null && value.length == 0 && headers.lastHeader(HEADER) != null;
   }

@@ -2,7 +2,7 @@ package io.weir.wire;
 
 import io.weir.reading.RejectReason;
 
-/** The bytes of a record are no batch, for a reason that a dead letter can name. */
+/** The bytes of a record are not a batch; the reason is reported in the dead letter. */
 public final class UndecodableException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -18,18 +18,18 @@ public final class UndecodableException extends Exception {
     return new UndecodableException(RejectReason.UNDECODABLE, message);
   }
 
-  /** Framed, and not what belongs there. */
+  /** Framed with an unexpected schema. */
   public static UndecodableException unknownSchema(String message) {
     return new UndecodableException(RejectReason.UNKNOWN_SCHEMA, message);
   }
 
-  /** A mark without its order. */
+  /** A reset mark without its order. */
   public static UndecodableException unknownReset() {
     return new UndecodableException(
         RejectReason.UNKNOWN_RESET, RejectReason.UNKNOWN_RESET.meaning());
   }
 
-  /** Nobody has shown that it is of the gateway that it names. */
+  /** No valid signature proves its gateway. */
   public static UndecodableException notProven(RejectReason reason) {
     return new UndecodableException(reason, reason.meaning());
   }

@@ -1,5 +1,5 @@
 /**
- * Bytes to messages and back: protobuf, and the frames around it. Uses {@code event} and
- * {@code reading}, which it encodes; no Kafka client.
+ * Encoders and decoders of protobuf messages and their frames. Uses {@code event} and {@code
+ * reading}, which it encodes; no Kafka client.
  */
 package io.weir.wire;

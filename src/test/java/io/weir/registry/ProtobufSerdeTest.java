@@ -128,7 +128,7 @@ class ProtobufSerdeTest {
       assertRefused(unchecked, reading, "another message");
       assertThat(unchecked.deserializer().deserialize("t", unknown))
           .isEqualTo(ReadingBatch.getDefaultInstance());
-      assertRefused(checked, new byte[] {0, 1}, "breaks off");
+      assertRefused(checked, new byte[] {0, 1}, "truncated");
       assertRefused(unchecked, new byte[] {-1}, "is no ReadingBatch");
     }
   }

@@ -76,8 +76,8 @@ class FrameHeadTest {
         .isEqualTo(new FrameHead(new SchemaKey.Guid(guid), MessageIndexes.FIRST, 18));
     assertThat(FrameHead.read(hex(key + "04 02 00")))
         .isEqualTo(new FrameHead(new SchemaKey.Guid(guid), new MessageIndexes(List.of(1, 0)), 20));
-    assertUndecodable(key, "breaks off");
-    assertUndecodable("01 8979", "breaks off");
+    assertUndecodable(key, "truncated");
+    assertUndecodable("01 8979", "truncated");
     assertUndecodable("02 00000001 00", "neither 0 nor 1");
     assertUndecodable("", "neither 0 nor 1");
   }
@@ -88,9 +88,9 @@ class FrameHeadTest {
     assertUndecodable("00 00000001 42" + "00".repeat(33), "33 message indexes");
     assertUndecodable("00 00000001 01", "-1 message indexes");
     assertUndecodable("00 00000001 02 01", "message index -1");
-    assertUndecodable("00 00000001 02 ffffffffffffffffffffff", "breaks off");
-    assertUndecodable("00 00000001 04 00", "breaks off");
-    assertUndecodable("00 00000001 80", "breaks off");
+    assertUndecodable("00 00000001 02 ffffffffffffffffffffff", "truncated");
+    assertUndecodable("00 00000001 04 00", "truncated");
+    assertUndecodable("00 00000001 80", "truncated");
   }
 
   @Test

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Entries that changed since they were last written, each once, in the order in which they first
- * changed. All it does costs O(1) and nothing is hashed; each entry is in one of these at the most.
- * Not safe for several threads.
+ * Entries that changed since their last write, each once, in the order of their first change. All
+ * operations cost O(1) without hashing; an entry is in at most one instance. Not thread-safe.
  */
-final class Touched<E extends KeyTable.Entry> {
+final class DirtyEntries<E extends KeyTable.Entry> {
   /** Where an entry is that is in none. */
   static final int NOWHERE = -1;
 
