@@ -37,19 +37,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends transactions that members which are gone have left open in partitions that this process has
- * taken over. Until they end, the partitions' offsets cannot be read, nor what is written behind
- * them; by itself each ends with its timeout.
+ * Ends open transactions of former members in partitions that this process now owns. Until they
+ * end, read_committed consumers can read neither the partitions' offsets nor later records; each
+ * ends at its transaction timeout anyway.
  *
- * <p>Kafka gives a partition to one member, and a member that hands it over has committed before.
- * So an open transaction of the same application that another producer has with the partition's
- * outputs will not be committed, or is that of a member that has not noticed yet that it was
- * replaced. Its coordinator aborts it, as it does by the timeout; what it has decided already, it
- * carries out ({@link Admin#fenceProducers}). One that may be half committed is left alone, and
- * counted: {@link HalfEndedTransactions}. Without the right to look, all are.
+ * <p>Kafka assigns a partition to one member, and a member commits before it gives up a partition.
+ * So an open transaction of the same application, by another producer, on the partition's outputs
+ * will not be committed, or its member has not noticed yet that it was replaced. The coordinator
+ * aborts it, as at the timeout; a decision that it made before, it completes ({@link
+ * Admin#fenceProducers}). A transaction that may be half committed is not aborted, but counted:
+ * {@link HalfEndedTransactions}. Without the right to check, none is aborted.
  *
- * <p>The coordinators are asked when partitions were assigned, again until all have answered, and
- * once more {@value #ONCE_MORE_MS} ms later, by a thread of its own. Safe for many threads.
+ * <p>A separate thread queries the coordinators after an assignment of partitions until all have
+ * answered, and once more {@value #ONCE_MORE_MS} ms later. Safe for many threads.
  */
 final class AbandonedTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
@@ -57,7 +57,7 @@ final class AbandonedTransactions implements AutoCloseable {
   /** Between two attempts. */
   private static final long AGAIN_MS = 1_000;
 
-  /** Then all are asked once more: what was on its way to the brokers has arrived. */
+  /** Then all are queried once more: requests that were in flight have arrived. */
   private static final long ONCE_MORE_MS = 5_000;
 
   /** The longest wait for an answer of the brokers. */
@@ -66,18 +66,19 @@ final class AbandonedTransactions implements AutoCloseable {
   private final StreamsPlan plan;
   private final Supplier<Admin> connect;
 
-  /** As Streams names them: application, process, thread. */
+  /** The transactional ids of Kafka Streams: application, process, thread. */
   private final Pattern idOfMember;
 
   private final Set<TopicPartition> assigned = ConcurrentHashMap.newKeySet();
 
-  /** Partitions of which nothing was asked since they were assigned. */
+  /** Assigned partitions that were not checked yet. */
   private final Set<TopicPartition> unasked = ConcurrentHashMap.newKeySet();
 
   /**
-   * Ids of this process, and how many producers each has: the next is made before one is closed.
+   * Transactional ids of this process, with the number of producers: a new one is created before
+   * the old one is closed.
    */
-  private final Map<String, Integer> own = new ConcurrentHashMap<>();
+  private final Map<String, Integer> producersById = new ConcurrentHashMap<>();
 
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
@@ -91,11 +92,11 @@ final class AbandonedTransactions implements AutoCloseable {
   private final AtomicLong halfEnded = new AtomicLong();
   private Admin admin;
 
-  /** A transaction that has seemed to be half committed once. */
+  /** A transaction that seemed half committed once. */
   private record Seen(long producerId, int epoch, OptionalLong startMs) {}
 
   /**
-   * @param connect makes a client, once it is needed
+   * @param connect creates a client when needed
    */
   AbandonedTransactions(StreamsPlan plan, Supplier<Admin> connect) {
     this.plan = plan;
@@ -103,17 +104,18 @@ final class AbandonedTransactions implements AutoCloseable {
     this.idOfMember = Pattern.compile(Pattern.quote(plan.applicationId()) + "-[0-9a-f-]{36}-\\d+");
   }
 
-  /** A producer of this process begins to write. */
+  /** Adds a producer of this process. */
   void opened(String transactionalId) {
-    own.merge(transactionalId, 1, Integer::sum);
+    producersById.merge(transactionalId, 1, Integer::sum);
   }
 
-  /** A producer of this process writes no more. */
+  /** Removes a producer of this process. */
   void closed(String transactionalId) {
-    own.computeIfPresent(transactionalId, (id, producers) -> producers > 1 ? producers - 1 : null);
+    producersById.computeIfPresent(
+        transactionalId, (id, producers) -> producers > 1 ? producers - 1 : null);
   }
 
-  /** Partitions of inputs were assigned to this process. */
+  /** Input partitions were assigned to this process. */
   void assigned(Collection<TopicPartition> partitions) {
     if (partitions.isEmpty()) {
       return;
@@ -128,12 +130,12 @@ final class AbandonedTransactions implements AutoCloseable {
     }
   }
 
-  /** Partitions of inputs belong to others from here on. */
+  /** Input partitions were revoked. */
   void revoked(Collection<TopicPartition> partitions) {
     assigned.removeAll(partitions);
   }
 
-  /** Transactions that may be half committed and were left alone so far. */
+  /** Transactions that may be half committed and were not aborted. */
   long halfEnded() {
     return halfEnded.get();
   }
@@ -152,8 +154,8 @@ final class AbandonedTransactions implements AutoCloseable {
       }
     } catch (AuthorizationException e) {
       LOG.warn(
-          "transactions of members that are gone end by their timeout alone; READ on"
-              + " __consumer_offsets lets this process look whether it may end them: {}",
+          "could not abort transactions of former members; they end at transaction.timeout.ms; READ on"
+              + " __consumer_offsets lets this process check and abort them: {}",
           e.toString());
     } catch (InterruptException e) {
       LOG.debug("closed", e);
@@ -192,7 +194,7 @@ final class AbandonedTransactions implements AutoCloseable {
     List<String> ids =
         open.stream()
             .map(TransactionListing::transactionalId)
-            .filter(id -> idOfMember.matcher(id).matches() && !own.containsKey(id))
+            .filter(id -> idOfMember.matcher(id).matches() && !producersById.containsKey(id))
             .toList();
     DescribeTransactionsResult described =
         admin.describeTransactions(ids, new DescribeTransactionsOptions().timeoutMs(ANSWER_MS));
@@ -208,7 +210,7 @@ final class AbandonedTransactions implements AutoCloseable {
     found.forEach((id, transaction) -> abandoned.put(id, openIn(asked, transaction)));
     abandoned
         .entrySet()
-        .removeIf(each -> each.getValue().isEmpty() || own.containsKey(each.getKey()));
+        .removeIf(each -> each.getValue().isEmpty() || producersById.containsKey(each.getKey()));
     abandoned
         .entrySet()
         .removeIf(each -> mayBeHalfEnded(asked, each.getKey(), found.get(each.getKey())));
@@ -219,10 +221,10 @@ final class AbandonedTransactions implements AutoCloseable {
     KafkaFutures.await(admin.fenceProducers(abandoned.keySet(), options).all());
     abandoned.forEach(
         (id, where) ->
-            LOG.info("aborted the open transaction of {}, which is gone: it had {}", id, where));
+            LOG.info("aborted the open transaction of {}, a former member, on {}", id, where));
   }
 
-  /** Said of it once, it is looked at again soon: it is being written to perhaps. */
+  /** After the first sign, checks again soon: the transaction may be in use. */
   private boolean mayBeHalfEnded(
       Set<TopicPartition> asked, String id, TransactionDescription transaction) {
     Optional<TopicPartition> ended =
@@ -244,8 +246,8 @@ final class AbandonedTransactions implements AutoCloseable {
       halfEnded.incrementAndGet();
       LOG.error(
           "the transaction of {}, producer {} epoch {}, has ended in {} and is open in its"
-              + " coordinator, which may have lost that it decided to commit: it is left alone; if"
-              + " it is aborted, windows lack readings whose offsets are committed: see"
+              + " coordinator, which may have lost the decision to commit. It was not aborted: after"
+              + " an abort, windows may lack readings whose offsets are committed: see"
               + " docs/operate/runbook.md, Hanging transaction",
           id,
           transaction.producerId(),
@@ -255,7 +257,7 @@ final class AbandonedTransactions implements AutoCloseable {
     return true;
   }
 
-  /** The assigned partitions whose outputs are in a transaction that is open. */
+  /** The assigned partitions with outputs in an open transaction. */
   private List<TopicPartition> openIn(
       Set<TopicPartition> asked, TransactionDescription transaction) {
     return asked.stream()
@@ -264,7 +266,7 @@ final class AbandonedTransactions implements AutoCloseable {
         .toList();
   }
 
-  /** Whether a transaction has written outputs of a partition. */
+  /** Whether a transaction includes outputs of a partition. */
   private boolean hasOutputs(TransactionDescription transaction, TopicPartition input) {
     return plan.outputsOf(input.topic()).stream()
         .map(topic -> new TopicPartition(topic, input.partition()))

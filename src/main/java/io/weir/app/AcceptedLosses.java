@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The losses that operators have accepted, as the control topic has them. Read again each time:
- * asked only where something was lost. Safe for many threads.
+ * The losses that operators have accepted, from the control topic. Reads the topic at each call,
+ * which happens only after a loss. Safe for many threads.
  */
 public final class AcceptedLosses {
   private static final Logger LOG = LoggerFactory.getLogger(AcceptedLosses.class);
@@ -31,15 +31,18 @@ public final class AcceptedLosses {
 
   /**
    * @param control the control topic
-   * @param consumers makes a consumer without a group, which does not create topics; it is closed
-   *     here
+   * @param consumers creates a consumer without a group, which does not create topics; closed after
+   *     use
    */
   public AcceptedLosses(String control, Supplier<Consumer<byte[], byte[]>> consumers) {
     this.control = control;
     this.consumers = consumers;
   }
 
-  /** Where reading goes on behind the end of a state; empty where nobody has accepted its loss. */
+  /**
+   * The offset at which reading continues after the end of a state; empty if its loss was not
+   * accepted.
+   */
   OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
     OptionalLong next = OptionalLong.empty();
     for (AcceptedLoss loss : of(topicId, partition)) {
@@ -51,8 +54,8 @@ public final class AcceptedLosses {
   }
 
   /**
-   * All of a partition, whichever application has lost it; none where the topic is missing or may
-   * not be read.
+   * All accepted losses of a partition, of any application; empty if the topic is missing or not
+   * readable.
    */
   public List<AcceptedLoss> of(Uuid topicId, int partition) {
     ByteString id = bytes(topicId);
@@ -75,7 +78,7 @@ public final class AcceptedLosses {
         }
       }
     } catch (AuthorizationException e) {
-      LOG.warn("accepted losses are not known: {}", e.getMessage());
+      LOG.warn("could not read accepted losses: {}", e.getMessage());
     }
     return losses;
   }
@@ -88,7 +91,7 @@ public final class AcceptedLosses {
     }
   }
 
-  /** A topic's id as an order has it. */
+  /** A topic id in the form of an order. */
   static ByteString bytes(Uuid topicId) {
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
     bytes.putLong(topicId.getMostSignificantBits()).putLong(topicId.getLeastSignificantBits());

@@ -13,15 +13,14 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Something a user must be allowed on a cluster with authorisation. The lists here are the least:
- * nothing works with one of them missing, and more is not needed. Kafka lets who may Read or Write
- * a thing describe it as well.
+ * A right that a user needs on a cluster with an authorizer. The lists here are minimal: each right
+ * is needed, and no more are. In Kafka, READ and WRITE imply DESCRIBE.
  *
- * @param pattern whether the name is the whole name, or what names begin with
+ * @param pattern whether the name is literal or a prefix
  */
 public record Acl(ResourceType resource, PatternType pattern, String name, AclOperation operation) {
 
-  /** What {@code weir run} needs. */
+  /** The rights that {@code weir run} needs. */
   public static List<Acl> ofRun(String applicationId, TopicNames topics) {
     return Stream.concat(
             ofUser(User.RUN, topics, AclOperation.DESCRIBE_CONFIGS),
@@ -30,9 +29,9 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   }
 
   /**
-   * What {@code weir events} needs.
+   * The rights that {@code weir events} needs.
    *
-   * @param topics of summaries of sensors, those alone that groups are made of
+   * @param topics the summary topics from which groups are computed
    */
   public static List<Acl> ofEvents(String applicationId, TopicNames topics) {
     return Stream.concat(
@@ -42,7 +41,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   }
 
   /**
-   * What a program with handlers of keys needs.
+   * The rights that a program with handlers needs.
    *
    * @param topics its input, and the dead letters
    * @param outputs the topics that its handlers emit to
@@ -63,7 +62,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
-  /** What every application of Kafka Streams needs for itself. */
+  /** The rights that every application of Kafka Streams needs. */
   private static Stream<Acl> ofStreams(String applicationId, List<String> stores) {
     Stream<Acl> changelogs =
         stores.stream()
@@ -80,7 +79,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                 AclOperation.WRITE)));
   }
 
-  /** A topic that a program makes, writes and reads. */
+  /** A topic that a program creates, writes and reads. */
   private static Stream<Acl> ofOwnTopic(String topic) {
     return Stream.of(
             AclOperation.CREATE,
@@ -90,12 +89,12 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .map(operation -> onTopic(topic, operation));
   }
 
-  /** What a program that publishes events needs: {@code weir send}. */
+  /** The rights that a program that publishes events needs: {@code weir send}. */
   public static List<Acl> ofPublisher(TopicNames topics) {
     return ofUser(User.PUBLISHER, topics).toList();
   }
 
-  /** What a user reads and writes by the topics' declarations, and may do beside. */
+  /** The rights from the topics' declarations, and additional ones. */
   private static Stream<Acl> ofUser(User user, TopicNames topics, AclOperation... beside) {
     return topics.of(user).topics().stream()
         .flatMap(
@@ -112,22 +111,24 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                     .map(operation -> onTopic(topics.of(topic), operation)));
   }
 
-  /** What {@code weir run} goes without, but for the name of a producer that blocks its output. */
+  /** An optional right of {@code weir run}: to name the producer that blocks its output. */
   public static List<Acl> ofNamingProducers(TopicNames topics) {
     return topics.outputs().stream().map(topic -> onTopic(topic, AclOperation.READ)).toList();
   }
 
-  /** What a gateway needs. */
+  /** The rights that a gateway needs. */
   public static List<Acl> ofEdge(TopicNames topics) {
     return ofUser(User.GATEWAY, topics).toList();
   }
 
-  /** What a gateway goes without, but for noticing what Weir refuses of it. */
+  /** An optional right of a gateway: to read its dead letters. */
   public static List<Acl> ofNoticingRefusals(TopicNames topics) {
     return List.of(onTopic(topics.deadLetters(), AclOperation.READ));
   }
 
-  /** What {@code weir topics} needs, to create what is missing and to verify the rest. */
+  /**
+   * The rights that {@code weir topics} needs, to create missing topics and to verify the others.
+   */
   public static List<Acl> ofTopics(TopicNames topics) {
     return topics.all().stream()
         .flatMap(
@@ -139,12 +140,14 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
-  /** What {@code weir gateway reset} needs: nobody else may write to the control topic. */
+  /**
+   * The rights that {@code weir gateway reset} needs: no other user may write to the control topic.
+   */
   public static List<Acl> ofGatewayReset(TopicNames topics) {
     return ofUser(User.OPERATOR, topics).toList();
   }
 
-  /** What {@code weir accept-loss} of an application needs that reads a topic into a store. */
+  /** The rights that {@code weir accept-loss} needs for an application with a store. */
   public static List<Acl> ofAcceptLoss(
       String applicationId, String topic, String store, TopicNames topics) {
     return List.of(
@@ -155,8 +158,8 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   }
 
   /**
-   * What {@code weir redrive} of a topic needs; it makes the topic with its marks. For dead letters
-   * it may look through the readings.
+   * The rights that {@code weir redrive} of a topic needs; it creates the topic with its marks. For
+   * dead letters it reads the readings too.
    */
   public static List<Acl> ofRedrive(Topic records, TopicNames topics) {
     String name = topics.of(records);
@@ -181,7 +184,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
-  /** What {@code weir sink} needs: to read its topics, and a group that shares them out. */
+  /** The rights that {@code weir sink} needs: to read its topics, with a consumer group. */
   public static List<Acl> ofSink(String group, List<String> topics) {
     return Stream.concat(
             topics.stream().map(topic -> onTopic(topic, AclOperation.READ)),
@@ -189,19 +192,19 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
-  /** What {@code weir collect} needs: to write readings, and events where they are switched on. */
+  /** The rights that {@code weir collect} needs: to write readings, and events if enabled. */
   public static List<Acl> ofCollect(TopicNames topics) {
     return Stream.concat(ofUser(User.GATEWAY, topics), ofUser(User.PUBLISHER, topics)).toList();
   }
 
-  /** What {@code weir collect --rebase} needs: to read what was sent. */
+  /** The rights that {@code weir collect --rebase} needs: to read the topics that it writes. */
   public static List<Acl> ofRebase(TopicNames topics) {
     return ofCollect(topics).stream()
         .map(right -> onTopic(right.name(), AclOperation.READ))
         .toList();
   }
 
-  /** What {@code weir tail} of a topic needs. */
+  /** The rights that {@code weir tail} of a topic needs. */
   public static List<Acl> ofTail(String topic) {
     return List.of(onTopic(topic, AclOperation.READ));
   }

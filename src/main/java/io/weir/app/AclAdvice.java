@@ -10,11 +10,11 @@ import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Says what a user was not allowed, in one line that names what to allow. */
+/** Describes an authorization failure in one line, with the right to add. */
 final class AclAdvice {
   private AclAdvice() {}
 
-  /** That line, if that is what a failure comes of. */
+  /** The line, if the cause is an authorization failure. */
   static Optional<String> describe(Throwable failure, List<Acl> needed) {
     StringBuilder said = new StringBuilder();
     AuthorizationException refusal = null;
@@ -28,13 +28,13 @@ final class AclAdvice {
       return Optional.empty();
     }
     return Optional.of(
-        "Kafka does not allow it: "
+        "Kafka denied access: "
             + refusal.getMessage()
-            + "; needed is "
+            + "; add "
             + text(concerned(refusal, said.toString(), needed)));
   }
 
-  /** What the refusal may be about: the more it says, the fewer. */
+  /** The rights that may be missing: fewer if the exception names the resource. */
   private static List<Acl> concerned(
       AuthorizationException refusal, String said, List<Acl> needed) {
     ResourceType resource =
@@ -57,7 +57,7 @@ final class AclAdvice {
                 Collectors.mapping(right -> right.operation().name(), Collectors.joining(", "))))
         .entrySet()
         .stream()
-        .map(of -> of.getValue() + " on " + of.getKey())
+        .map(entry -> entry.getValue() + " on " + entry.getKey())
         .collect(Collectors.joining("; "));
   }
 }

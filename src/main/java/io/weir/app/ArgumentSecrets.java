@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Credentials where others can read them: arguments of a process are in the list of processes. */
+/** Finds credentials in arguments: other users can read them in the list of processes. */
 public final class ArgumentSecrets {
-  /** By the ends of names: a path to a login configuration is no secret. */
+  /** Matches the ends of names: the path of a login configuration is not a secret. */
   private static final Pattern SECRET =
       Pattern.compile("(?i)(password|passphrase|secret|token|jaas\\.config|user\\.info)$");
 
   private ArgumentSecrets() {}
 
   /**
-   * One line for each system property of the JVM that is named like a secret or holds an address
-   * with a password.
+   * One line for each system property of the JVM with the name of a secret, or with a password in
+   * an address.
    *
-   * @param jvmArguments as the JVM was given them, {@code -Dname=value} among others
+   * @param jvmArguments arguments of the JVM, such as {@code -Dname=value}
    */
   public static List<String> warnings(List<String> jvmArguments) {
     List<String> warnings = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class ArgumentSecrets {
           warnings.add(
               "-D"
                   + name
-                  + " holds a credential, and everybody on this machine can read the arguments of a"
+                  + " contains a credential, and every user of this machine can read the arguments of a"
                   + " process: use a setting's _FILE variable");
         }
       }
@@ -37,7 +37,7 @@ public final class ArgumentSecrets {
     return warnings;
   }
 
-  /** One line for each option that holds a secret. */
+  /** One line for each option with a secret. */
   static List<String> ofOptions(Map<Key<?>, String> options) {
     List<String> warnings = new ArrayList<>();
     options.forEach(
@@ -45,7 +45,7 @@ public final class ArgumentSecrets {
           if (isSecret(key.name(), value)) {
             warnings.add(
                 key.optionName()
-                    + " holds a credential, and everybody on this machine can read the arguments of"
+                    + " contains a credential, and every user of this machine can read the arguments of"
                     + " a process: use "
                     + key.variableName()
                     + Environment.FILE);

@@ -29,17 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks now and then whether what the application writes can be read: a transaction that hangs
- * keeps readers of committed records, and the application's own restores, from all that comes after
- * its first record. And whether it can read itself: there any transaction that stays open is one,
- * since it is another program's, which may keep it open for as long as the brokers allow. A thread
- * of its own, asleep for the most part; a cluster that does not answer is asked again later. Safe
- * for many threads.
+ * Checks periodically whether the last stable offsets advance. A hanging transaction in an output
+ * blocks read_committed consumers, and restores of the application, at its first record. In an
+ * input, any transaction that stays open blocks the application: its producer belongs to another
+ * program and may keep it open as long as the brokers allow. Uses its own thread; retries if the
+ * cluster does not answer. Safe for many threads.
  */
 public final class BlockedOutputs implements AutoCloseable {
   /**
-   * No transaction of the application is open for so long: it times out after 30 s, and its
-   * coordinator looks for such every 10 s.
+   * Transactions of the application are shorter: they time out after 30 s, and coordinators check
+   * every 10 s.
    */
   static final long AFTER_MS = 60_000;
 
@@ -63,9 +62,9 @@ public final class BlockedOutputs implements AutoCloseable {
   private volatile List<Stalled> blocked = List.of();
 
   /**
-   * @param admin is closed with this
-   * @param outputs topics that are written in transactions; those that are missing are left out
-   * @param inputs topics that are read, which others write too
+   * @param admin closed with this object
+   * @param outputs topics that are written in transactions; missing ones are ignored
+   * @param inputs topics that are read and that other programs write
    * @param elapsedMs a monotonic clock
    */
   BlockedOutputs(
@@ -81,7 +80,7 @@ public final class BlockedOutputs implements AutoCloseable {
     this.elapsedMs = elapsedMs;
   }
 
-  /** Watches the topics and the changelogs of an application; {@link #start()} it. */
+  /** Watches the topics and changelogs of an application after {@link #start()}. */
   static BlockedOutputs of(WeirConfig config, StreamsPlan plan, LongSupplier elapsedMs) {
     Map<String, Object> client = config.kafka().forAdmin();
     return new BlockedOutputs(
@@ -97,13 +96,13 @@ public final class BlockedOutputs implements AutoCloseable {
         this::lookOrLeave, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** For how long the output that is blocked for longest has been; 0 where none is. */
+  /** The longest time that an output has been blocked; 0 if none is. */
   public long blockedMs() {
     long nowMs = elapsedMs.getAsLong();
     return blocked.stream().mapToLong(each -> nowMs - each.sinceMs()).max().orElse(0);
   }
 
-  /** Which output is blocked, and how many others, in words; empty where none is. */
+  /** The blocked output, and the number of others, as text; empty if none is. */
   public Optional<String> describe() {
     List<Stalled> now = blocked;
     if (now.isEmpty()) {
@@ -123,11 +122,11 @@ public final class BlockedOutputs implements AutoCloseable {
     try {
       look();
     } catch (KafkaException e) {
-      LOG.debug("the offsets of the outputs could not be looked at", e);
+      LOG.debug("could not read the offsets of the outputs", e);
     }
   }
 
-  /** Looks once. */
+  /** Checks once. */
   void look() {
     List<TopicPartition> partitions = partitions();
     Map<TopicPartition, Long> stable = latest(partitions, IsolationLevel.READ_COMMITTED);
@@ -155,14 +154,14 @@ public final class BlockedOutputs implements AutoCloseable {
   private void report(Stalled stalled, Finding finding) {
     if (reported.add(stalled)) {
       LOG.error(
-          "{}: nothing from offset {} on can be read as committed: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
+          "{}: read_committed consumers are blocked at offset {}: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
               + " --partition {} --start-offset {} (see WeirOutputBlocked in docs/operate/runbook.md)",
           stalled.partition(),
           stalled.lastStableOffset(),
           finding.description(),
           finding.isUnderWay()
-              ? "is open there, and only its producer, its timeout, or this ends it"
-              : "hangs there. Nothing else ends it than",
+              ? "is open there; its producer, its timeout or this command ends it"
+              : "hangs there; only this command ends it",
           bootstrapServers,
           stalled.partition().topic(),
           stalled.partition().partition(),
@@ -203,7 +202,7 @@ public final class BlockedOutputs implements AutoCloseable {
     return found;
   }
 
-  /** What is missing, or cannot be had now, keeps nothing else from being looked at. */
+  /** Skips partitions that are missing or do not answer. */
   private static <T> T orNull(KafkaFuture<T> future) {
     try {
       return future.get();

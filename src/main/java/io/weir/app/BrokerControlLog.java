@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operators' orders as the brokers have them, all kept in memory: some 100 bytes each.
+ * The operators' orders from the control topic, all kept in memory: some 100 bytes each.
  *
- * <p>A mark that names an offset beyond what was read may have its order there meanwhile, or be
- * forged. An order is before its marks, so that whoever reads the orders after it got a mark has
- * its answer: the brokers are asked at most once for what a thread's poll brought, however many
- * forged marks are in it. Safe for many threads, one of which asks while the others wait.
+ * <p>A mark with an offset beyond the orders that were read has a newer order, or is forged. An
+ * order is written before its marks, so reading the orders after the mark decides: the topic is
+ * read at most once for each poll of a thread, however many forged marks it returned. Safe for many
+ * threads; one reads while the others wait.
  */
 public final class BrokerControlLog implements ControlLog, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerControlLog.class);
@@ -43,8 +43,8 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   private long readNanos;
 
   /**
-   * @param topicId the id of the topic as it is now
-   * @param readings the topic whose marks are asked about
+   * @param topicId the current id of the topic
+   * @param readings the topic with the marks
    * @param nanoTime a monotonic clock
    */
   BrokerControlLog(
@@ -63,9 +63,9 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   }
 
   /**
-   * Reads what is there now.
+   * Reads the topic up to its current end.
    *
-   * @throws org.apache.kafka.common.errors.AuthorizationException if it may not
+   * @throws org.apache.kafka.common.errors.AuthorizationException without the right to read it
    */
   public static BrokerControlLog open(WeirConfig config, Uuid topicId) {
     Map<String, Object> client = config.kafka().forConsumer();
@@ -92,7 +92,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
     }
   }
 
-  /** The calling thread got all records that it is going to ask about until it says so again. */
+  /** The calling thread has polled; its next queries are about these records. */
   void polled() {
     polledNanos.set(nanoTime.getAsLong());
   }
@@ -135,7 +135,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
             order.getGatewayReset().getGatewayId());
       }
     } catch (InvalidProtocolBufferException e) {
-      LOG.warn("{} offset {} is no order: {}", partition, record.offset(), e.getMessage());
+      LOG.warn("{} offset {} is not an order: {}", partition, record.offset(), e.getMessage());
     }
   }
 

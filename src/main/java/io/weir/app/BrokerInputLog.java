@@ -25,16 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds a restored state against its input topic on the brokers. A state says which record comes
- * next: one before it would be counted twice, one behind it means that the end of the changelog is
- * missing. Nothing is asked of the brokers where the next record is at hand, which is the rule;
- * otherwise what lies between is read: markers of transactions and aborted records may, records may
- * not, and what retention has deleted is said.
+ * Compares a restored state with its input topic. A state contains the offset of the next record:
+ * an earlier record would count twice, a later one means that the end of the changelog is missing.
+ * Usually the next record has this offset, and no request is needed. Otherwise the offsets between
+ * are read: only transaction markers and aborted records may be there; deleted records are
+ * reported.
  *
- * <p>A state that ends too early is read once more before it counts as lost. Kafka Streams reads a
- * changelog up to its last stable offset, and a transaction that was decided may get its marker
- * there later than in the topic of offsets: when brokers come back after an outage, that is the
- * rule. It is lost where all of the changelog could be read. Safe for many threads.
+ * <p>A state that ends too early is restored once more before it counts as lost. Kafka Streams
+ * reads a changelog up to its last stable offset, and a decided transaction may get its marker
+ * there later than in __consumer_offsets, typically when brokers restart after an outage. The state
+ * is lost if all of the changelog was readable. Safe for many threads.
  */
 final class BrokerInputLog implements InputLog {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerInputLog.class);
@@ -54,16 +54,16 @@ final class BrokerInputLog implements InputLog {
   private final AcceptedLosses losses;
 
   /**
-   * Of the calling thread, which has all its states read again since: ends of the changelog's
-   * partitions that could be read as a whole.
+   * Per thread: ends of the changelog partitions that were fully readable, since all its states
+   * were restored again.
    */
   private final ThreadLocal<Map<TopicPartition, Long>> wholeBefore =
       ThreadLocal.withInitial(Map::of);
 
   /**
-   * @param topicId the id of the topic as it is now
-   * @param jumps in which partitions the consumers may have left out what was deleted
-   * @param marks what was committed of each partition
+   * @param topicId the current id of the topic
+   * @param jumps partitions in which consumers may have skipped deleted records
+   * @param marks committed offsets with marks
    * @param halts receives partitions whose state was lost
    */
   BrokerInputLog(
@@ -128,16 +128,16 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * Offsets expire where nobody reads a topic for long, as when folds are off. A state is written
-   * with its offset, so that it knows by itself how far it has come.
+   * Offsets expire if a topic is not read for long, for example while folds are disabled. A state
+   * contains its offset, so it is enough to continue.
    */
   private boolean hasNoOffset(TopicPartition input, Uuid stateTopicId) {
     return stateTopicId.equals(topicId) && marks.isUncommitted(input);
   }
 
   /**
-   * Whether reading begins before the end of a state that is whole: no offset is committed, or only
-   * one of records that were left out.
+   * Whether reading would begin before the end of a complete state: no offset is committed, or only
+   * one of skipped records.
    */
   private boolean endsBehindOffset(TopicPartition input, Uuid stateTopicId, long nextOffset) {
     return hasNoOffset(input, stateTopicId)
@@ -150,9 +150,9 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * Whether a state holds all that was committed, although reading goes on behind a record that
-   * comes next: Kafka Streams does not put the consumer back where it takes up a task again during
-   * a rebalance.
+   * Whether a state contains everything that was committed although the consumer's position is
+   * beyond the next record: Kafka Streams does not reset the position when it recreates a task
+   * during a rebalance.
    */
   private boolean isWhole(TopicPartition input, long nextOffset, long found) {
     return marks.isUncommitted(input)
@@ -163,7 +163,7 @@ final class BrokerInputLog implements InputLog {
   }
 
   private ReadElsewhereException elsewhere(TopicPartition input, long from, long offset) {
-    LOG.warn("{} goes on at offset {}, where its state ends, and not at {}", input, from, offset);
+    LOG.warn("{} continues at offset {}, the end of its state, instead of {}", input, from, offset);
     marks.readFrom(input, from, from < offset);
     return new ReadElsewhereException(from);
   }
@@ -172,7 +172,7 @@ final class BrokerInputLog implements InputLog {
     return endOffsets("read_uncommitted", Set.of(input)).get(input);
   }
 
-  /** As a person has decided, or the partition is halted until one has. */
+  /** As an operator has decided; otherwise halts the partition. */
   private long requireAccepted(
       TopicPartition input, long stateEnd, long offset, StateMismatchException loss) {
     OptionalLong next = accepted(input, stateEnd);
@@ -182,7 +182,7 @@ final class BrokerInputLog implements InputLog {
     StateMismatchException last = loss;
     if (next.isPresent()) {
       try {
-        return goOn(input, stateEnd, next.getAsLong(), offset);
+        return continueAt(input, stateEnd, next.getAsLong(), offset);
       } catch (StateMismatchException e) {
         last = e;
       }
@@ -191,14 +191,14 @@ final class BrokerInputLog implements InputLog {
     throw last;
   }
 
-  private long goOn(TopicPartition input, long stateEnd, long next, long offset) {
+  private long continueAt(TopicPartition input, long stateEnd, long next, long offset) {
     int partition = input.partition();
-    // Of a topic that lost its end the state has more than is there.
+    // If a topic lost its end, the state is ahead of it.
     requireAllApplied(partition, Math.max(next, stateEnd));
     long deleted = offset > next ? requireNothingBetween(partition, next, offset, true) : 0;
     long lost = Math.max(1, next - stateEnd);
     LOG.warn(
-        "{} goes on at offset {} without what was lost behind offset {}, as was accepted",
+        "{} continues at offset {} without the records that were lost after offset {}, as accepted",
         input,
         offset,
         stateEnd);
@@ -225,9 +225,9 @@ final class BrokerInputLog implements InputLog {
       }
       throw mismatch(
           partition,
-          "the state holds all up to offset "
+          "the state contains everything up to offset "
               + nextOffset
-              + ", but reading begins again at "
+              + ", but reading would start at "
               + offset
               + ": committed offsets were lost or set back, or the topic was recreated");
     }
@@ -245,8 +245,8 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * What was committed as applied is in the state: it was read, so that what is left of it on the
-   * topic says nothing.
+   * Records that were committed as applied must be in the state, whether or not they are still on
+   * the topic.
    */
   private void requireAllApplied(int partition, long nextOffset) {
     long applied =
@@ -260,26 +260,26 @@ final class BrokerInputLog implements InputLog {
       throw mismatch(
           partition,
           endOf(nextOffset)
-              + ", but all up to offset "
+              + ", but everything up to offset "
               + applied
               + " was applied and committed: the changelog lost its end");
     }
   }
 
   private static String endOf(long nextOffset) {
-    return nextOffset == 0 ? "there is no state" : "the state ends at offset " + nextOffset;
+    return nextOffset == 0 ? "the state is empty" : "the state ends at offset " + nextOffset;
   }
 
   /**
-   * Returns how many offsets were deleted before they were read.
+   * Returns the number of offsets that were deleted before they were read.
    *
-   * @param isDecided whether a person has decided that reading goes on at the next offset
+   * @param isDecided whether an operator has decided to continue at the next offset
    */
   private long requireNothingBetween(
       int partition, long nextOffset, long offset, boolean isDecided) {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      // As for the stream threads: a batch that they do not decompress is one record, its last.
+      // As in stream threads: a batch that is too large to decompress is one record, its last.
       BoundedFetches.limit(consumer, maxBatchBytes, maxRecordBytes);
       TopicPartition input = new TopicPartition(topic, partition);
       long beginning = consumer.beginningOffsets(Set.of(input)).get(input);
@@ -293,11 +293,11 @@ final class BrokerInputLog implements InputLog {
         throw mismatch(
             partition,
             endOf(nextOffset)
-                + ", but reading goes on at "
+                + ", but reading would continue at "
                 + offset
                 + " and the record at "
                 + found
-                + " lies between: the changelog lost its end");
+                + " is between them: the changelog lost its end");
       }
       if (beginning > nextOffset) {
         requireUnread(input, nextOffset);
@@ -307,8 +307,8 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * Behind a state, records were deleted. They were not read if the committed offset is not behind
-   * them; one without a mark says nothing else.
+   * Records after a state were deleted. They were not read unless the committed offset is after
+   * them; an offset without a mark has no other information.
    */
   private void requireUnread(TopicPartition input, long nextOffset) {
     long offset =
@@ -324,7 +324,7 @@ final class BrokerInputLog implements InputLog {
           endOf(nextOffset)
               + ", but the committed offset is "
               + offset
-              + ", and the records between were deleted");
+              + ", and the records between them were deleted");
     }
   }
 
@@ -343,10 +343,10 @@ final class BrokerInputLog implements InputLog {
   }
 
   /**
-   * Returns if the state was read when all of the changelog could be read.
+   * Returns if the whole changelog was readable during the restore.
    *
-   * @throws TaskMigratedException if it may have been read too early: Streams closes all tasks of
-   *     the thread, and reads their states again
+   * @throws TaskMigratedException if the restore may have been too early: Streams closes all tasks
+   *     of the thread and restores their states again
    */
   private void requireWholeChangelog(int partition) {
     TopicPartition part = new TopicPartition(changelog, partition);
@@ -356,12 +356,15 @@ final class BrokerInputLog implements InputLog {
     }
     wholeBefore.set(wholePartitions(part));
     String what =
-        changelog + " partition " + partition + " may have been read too early: it is read again";
+        changelog
+            + " partition "
+            + partition
+            + " may have been restored too early: restoring again";
     LOG.warn("{}", what);
     throw new TaskMigratedException(what);
   }
 
-  /** Ends of the changelog's partitions that no open transaction hides: of one at least, or all. */
+  /** Ends of the changelog partitions without an open transaction: of one, or of all. */
   private Map<TopicPartition, Long> wholePartitions(TopicPartition atLeast) {
     Set<TopicPartition> all = new HashSet<>();
     for (int i = 0; i < SensorPartition.COUNT; i++) {
@@ -370,7 +373,7 @@ final class BrokerInputLog implements InputLog {
     try {
       return whole(all);
     } catch (TimeoutException e) {
-      // Another partition has no leader now.
+      // Another partition has no leader at the moment.
       return whole(Set.of(atLeast));
     }
   }
@@ -390,7 +393,9 @@ final class BrokerInputLog implements InputLog {
     }
   }
 
-  /** Offset of the first committed record from an offset on; {@code to} where none is before it. */
+  /**
+   * Offset of the first committed record at or after an offset; {@code to} if none is before it.
+   */
   private static long firstRecord(
       Consumer<byte[], byte[]> consumer, TopicPartition input, long from, long to) {
     if (from >= to) {
@@ -414,9 +419,9 @@ final class BrokerInputLog implements InputLog {
             + partition
             + ": "
             + what
-            + "; bring back what is missing, start with a new "
+            + "; restore the missing data, start with a new "
             + idSetting
-            + ", which reads from the beginning, or go on without: weir accept-loss "
+            + ", which reads from the beginning, or accept the loss: weir accept-loss "
             + applicationId
             + " --topic "
             + topic

@@ -9,13 +9,13 @@ import java.util.Properties;
  * The build that is running.
  *
  * @param version of Weir
- * @param revision of its sources, as git names it; "unknown" where it was built without git
+ * @param revision git revision of its sources; "unknown" if built without git
  */
 public record BuildInfo(String version, String revision) {
   private static final String RESOURCE = "/weir-build.properties";
   private static final String UNKNOWN = "unknown";
 
-  /** As the build wrote it. */
+  /** Reads the file that the build writes. */
   public static BuildInfo load() {
     Properties properties = new Properties();
     try (InputStream in = BuildInfo.class.getResourceAsStream(RESOURCE)) {

@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where rows are collected from, and how.
+ * The settings of the collector.
  *
- * @param url the database, by JDBC; empty where there is none
+ * @param url JDBC URL of the database; empty if not set
  * @param user the role that owns the tables; empty for the driver's default
  * @param password of that role
- * @param batchLimit rows after which what waits is sent
- * @param batchTimeout time after the first row was seen when what waits is sent
- * @param pollInterval how often the outbox is looked at, notified or not
- * @param healthcheckInterval after which a silent connection is given up
- * @param maxRate most rows over a span of time; empty for no bound
- * @param burst rows that the rate lets through at once after a rest
- * @param adaptive whether the limit follows backlog and latency
- * @param targetLatency how long acknowledgements may take with it
+ * @param batchLimit rows after which a batch is sent
+ * @param batchTimeout time after its first row after which a batch is sent
+ * @param pollInterval polling interval of the outbox
+ * @param healthcheckInterval time after which a silent connection is replaced
+ * @param maxRate maximum rate of rows; empty for no limit
+ * @param burst rows that may be sent at once after a pause
+ * @param adaptive whether batch limit and timeout adapt to backlog and latency
+ * @param targetLatency target latency of acknowledgements with adaptive
  * @param delete whether acknowledged rows are deleted
  */
 public record CollectSettings(
@@ -61,7 +61,7 @@ public record CollectSettings(
   /**
    * The database.
    *
-   * @throws ConfigException if none is set
+   * @throws ConfigException if it is not set
    */
   public String requiredUrl() {
     return url.orElseThrow(
@@ -72,7 +72,7 @@ public record CollectSettings(
                     + CollectKeys.JDBC_URL.type().allowed()));
   }
 
-  /** Names the database; the password is not shown. */
+  /** The URL; without the password. */
   @Override
   public String toString() {
     return "CollectSettings[url=%s]".formatted(url.orElse("none"));

@@ -12,13 +12,12 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What each committed offset says about the state that belongs to it: the offset after the last
- * record that was applied. The committed offset itself does not tell: it is behind the markers of
- * transactions too, which change no state. A state that ends before its mark is lost, whatever is
- * left of the topic.
+ * Marks in committed offsets: the offset after the last record that was applied to the state. The
+ * committed offset itself is no substitute: it is after transaction markers too, which do not
+ * change state. A state that ends before its mark is lost, whatever the topic still contains.
  *
- * <p>A mark stands behind the metadata that Kafka Streams commits with an offset, and is taken away
- * again before Streams reads it. Safe for many threads.
+ * <p>A mark is appended to the metadata that Kafka Streams commits with an offset, and removed
+ * before Streams reads it. Safe for many threads.
  */
 final class CommitMarks {
   private static final String MARK = ";applied=";
@@ -28,31 +27,31 @@ final class CommitMarks {
   private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
 
   /**
-   * What is committed of a partition.
+   * The committed offset of a partition.
    *
-   * @param offset where reading goes on
-   * @param applied the offset after the last record that was applied; empty where the offset was
-   *     not committed by an application of this version: by a person's tool
+   * @param offset the next offset to read
+   * @param applied the offset after the last record that was applied; empty if another program
+   *     committed the offset, such as a tool
    */
   record Committed(long offset, OptionalLong applied) {
-    /** Whether a state was committed with it, and ended there. */
+    /** Whether the offset was committed with a state that ended at an offset. */
     boolean isOfState(long nextOffset) {
       return applied.isPresent() && applied.getAsLong() == nextOffset;
     }
   }
 
-  /** Where a consumer is to read; only further on, or also back. */
+  /** A new position of a consumer; only forward, or also back. */
   private record NewPosition(long offset, boolean isBack) {}
 
   /**
-   * @param stateEnds the offset after the last record that was applied to the state of a partition
-   *     that the calling thread runs; empty for one that it does not run
+   * @param stateEnds the offset after the last record that was applied to the state of a partition;
+   *     empty if the calling thread does not run its task
    */
   CommitMarks(Function<TopicPartition, OptionalLong> stateEnds) {
     this.stateEnds = stateEnds;
   }
 
-  /** Offsets that are about to be committed by the thread that runs their tasks, with marks. */
+  /** Adds marks to offsets that the calling thread will commit. */
   Map<TopicPartition, OffsetAndMetadata> mark(Map<TopicPartition, OffsetAndMetadata> offsets) {
     Map<TopicPartition, OffsetAndMetadata> marked = new HashMap<>(offsets);
     marked.replaceAll(
@@ -63,7 +62,7 @@ final class CommitMarks {
     return marked;
   }
 
-  /** Offsets as Streams committed them. What they were marked with is kept. */
+  /** Removes the marks from committed offsets, and remembers them. */
   Map<TopicPartition, OffsetAndMetadata> read(Map<TopicPartition, OffsetAndMetadata> offsets) {
     Map<TopicPartition, OffsetAndMetadata> plain = new HashMap<>(offsets);
     plain.forEach((partition, offset) -> found.put(partition, committed(offset)));
@@ -72,23 +71,23 @@ final class CommitMarks {
     return plain;
   }
 
-  /** What was committed of a partition before its task began; empty if nothing was. */
+  /** The committed offset of a partition before its task started; empty if none was. */
   Optional<Committed> of(TopicPartition partition) {
     return found.getOrDefault(partition, Optional.empty());
   }
 
-  /** Whether nothing was committed of a partition before its task began, which has just begun. */
+  /** Whether a partition had no committed offset when its task started just now. */
   boolean isUncommitted(TopicPartition partition) {
     Optional<Committed> committed = found.get(partition);
     return committed != null && committed.isEmpty();
   }
 
-  /** The consumer of a partition gets another position before it polls again. */
+  /** Requests a new position for the consumer of a partition before its next poll. */
   void readFrom(TopicPartition partition, long offset, boolean isBack) {
     newPositions.put(partition, new NewPosition(offset, isBack));
   }
 
-  /** Gives a consumer, which is about to poll, its new positions. */
+  /** Applies the new positions to a consumer before it polls. */
   void seek(Consumer<?, ?> consumer) {
     if (newPositions.isEmpty()) {
       return;
@@ -101,17 +100,17 @@ final class CommitMarks {
     }
   }
 
-  /** Partitions are no more those of the consumer. */
+  /** Partitions were revoked from the consumer. */
   void revoked(Collection<TopicPartition> partitions) {
     newPositions.keySet().removeAll(partitions);
   }
 
-  /** The state of a partition fits where its reading goes on. */
+  /** The state of a partition matches the position of its consumer. */
   void goneOn(TopicPartition partition) {
     found.remove(partition);
   }
 
-  /** What an offset says that may be marked; empty for none. */
+  /** Parses an offset that may have a mark; empty for null. */
   static Optional<Committed> committed(OffsetAndMetadata offset) {
     if (offset == null) {
       return Optional.empty();

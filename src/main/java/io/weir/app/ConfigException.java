@@ -2,7 +2,7 @@ package io.weir.app;
 
 import java.util.regex.Pattern;
 
-/** A setting that cannot be; its message is one line naming key, value and what is allowed. */
+/** An invalid setting. The message is one line with key, value and the expected values. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class ConfigException extends RuntimeException {
     super(CONTROL.matcher(message).replaceAll(" "));
   }
 
-  /** Of one key: {@code key = value (from source): why}. */
+  /** For one key: {@code key = value (from source): why}. */
   static ConfigException of(String key, String value, String source, String why) {
     return new ConfigException(
         key + " = " + shown(key, value, source) + " (from " + source + "): " + why);

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a gateway publishes.
+ * The settings of a gateway.
  *
- * @param gatewayId its name, which it shares with no other gateway
+ * @param gatewayId its id, unique among all gateways
  * @param batchMaxReadings readings after which a batch is sent
- * @param flushInterval time after its first reading when a batch is sent, full or not
- * @param queueCapacity readings accepted and not yet acknowledged that fit into memory
- * @param suspendThresholdPercent how full the queue may be before readings are turned away, 1 to
- *     100
- * @param ordered whether sensors report in the order of time
- * @param spool how batches are kept on disk
+ * @param flushInterval time after its first reading after which a batch is sent
+ * @param queueCapacity maximum number of accepted readings without acknowledgement
+ * @param suspendThresholdPercent fill level of the queue above which readings are not accepted, 1
+ *     to 100
+ * @param ordered whether each sensor reports in time order
+ * @param spool settings of the spool directory
  */
 public record EdgeSettings(
     Optional<String> gatewayId,

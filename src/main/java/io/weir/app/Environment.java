@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 
 /**
  * Environment variables of one prefix: each {@code NAME} may instead be {@code NAME_FILE}, the path
- * of a file that holds the value. What nobody took is left over.
+ * of a file with the value. Remembers which variables were not read.
  *
- * <p>A value such as tcp://10.0.0.7:8080 is never taken: Kubernetes injects it as WEIR_HTTP_PORT
- * for a service called weir-http.
+ * <p>Ignores values such as tcp://10.0.0.7:8080: Kubernetes sets WEIR_HTTP_PORT to this for a
+ * service weir-http.
  */
 final class Environment {
   static final String FILE = "_FILE";
@@ -23,7 +23,7 @@ final class Environment {
 
   private final TreeMap<String, String> variables = new TreeMap<>();
 
-  /** A variable's value, and the name of the variable that gave it. */
+  /** The value of a variable, and the name of the variable that set it. */
   record Found(String value, String source) {}
 
   Environment(String prefix, Map<String, String> all) {
@@ -38,14 +38,14 @@ final class Environment {
   /**
    * The value of a variable, given directly or as a file.
    *
-   * @throws ConfigException if it is given both ways, or the file cannot be read
+   * @throws ConfigException if both are set, or the file cannot be read
    */
   Optional<Found> take(String name) {
     String value = remove(name);
     String file = remove(name + FILE);
     if (value != null && file != null) {
       throw ConfigException.of(
-          name + FILE, file, "the environment", name + " is set as well: only one is allowed");
+          name + FILE, file, "the environment", name + " is set as well; expected: one of them");
     }
     if (value != null) {
       return Optional.of(new Found(value.strip(), name));
@@ -53,7 +53,7 @@ final class Environment {
     return Optional.ofNullable(file).map(path -> new Found(read(name, path), name + FILE));
   }
 
-  /** Names of the variables not yet taken, sorted. */
+  /** Names of the variables that were not read, sorted. */
   List<String> untaken() {
     return List.copyOf(variables.keySet());
   }

@@ -13,10 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The application of {@code weir events}: scheduled events when they are due, folds of events,
- * windows of groups.
- */
+/** The application of {@code weir events}: scheduled events, folds, and windows of groups. */
 public final class EventApplication {
   private static final int MAX_EVENT_RECORD_BYTES = 1 << 20;
 
@@ -26,22 +23,21 @@ public final class EventApplication {
    * Starts it.
    *
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
-   * @throws StartRefusedException if the cluster is not as it must be, or events are not switched
-   *     on
+   * @throws StartRefusedException if a check of the cluster fails, or events are not enabled
    */
   public static StreamsApplication start(WeirConfig config, EventMeasures measures) {
     if (!config.events().isOn()) {
       throw new StartRefusedException(
-          "weir.events = false: there is nothing to do; set weir.events=true, here and for weir"
+          "weir.events = false: expected: weir.events=true, here and for weir"
               + " topics, and weir.fold=true to fold, weir.groups=true for groups of sensors");
     }
     return StreamsApplication.start(config, plan(config), parts -> build(config, measures, parts));
   }
 
   /**
-   * How the cluster sees it.
+   * The plan of the application.
    *
-   * @throws ConfigException if there are no windows that those of groups can be made of
+   * @throws ConfigException if the settings have no windows for the groups
    */
   public static StreamsPlan plan(WeirConfig config) {
     String applicationId = config.events().applicationId();
@@ -72,7 +68,7 @@ public final class EventApplication {
     return new StreamsInput(topics.of(topic), store, List.of(topics.of(output)));
   }
 
-  /** Of the summaries of sensors, those that groups are made of; none where there are none. */
+  /** The summary topic from which groups are computed; empty without groups. */
   private static TopicNames topics(WeirConfig config) {
     Set<Topic> unread = EnumSet.of(Topic.WINDOWS, Topic.ROLLUPS);
     GroupSources.settings(config).ifPresent(groups -> unread.remove(groups.source()));
@@ -95,7 +91,7 @@ public final class EventApplication {
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
             parts.registryWait());
-    // Dead letters of events have another message than those of readings.
+    // The message type of dead letters of events differs from that of readings.
     TopicSchemas.requireWritable(
         topics.outputsOf(User.EVENTS).without(List.of(Topic.DEAD_LETTERS)), settings.values());
     return new StreamsParts.BuiltTopology(

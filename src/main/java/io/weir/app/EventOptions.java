@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What {@code weir events} does.
+ * The settings of {@code weir events}.
  *
  * @param applicationId its name on the cluster
- * @param isOn whether there are events at all
- * @param timers how much may wait to come due
- * @param fold when events are folded; empty where they are not
- * @param groupSize length of the windows of groups; of use where there are groups
- * @param groups how windows of groups are summarised; empty where they are not
+ * @param isOn whether events are enabled
+ * @param timers limits of pending scheduled events
+ * @param fold settings of folds; empty if disabled
+ * @param groupSize length of group windows
+ * @param groups settings of groups; empty if disabled
  */
 public record EventOptions(
     String applicationId,

@@ -15,8 +15,8 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Removes an instance that will not come back from its group, so that others get its partitions at
- * once, not when its session times out. One that lives after all joins again.
+ * Removes an instance that will not return from its group, so that its partitions are reassigned at
+ * once and not after the session timeout. An instance that still runs rejoins.
  */
 public final class Eviction {
   private final Admin admin;
@@ -32,7 +32,8 @@ public final class Eviction {
    *
    * @param instance its {@code weir.instance.id}: the pod's name
    * @return their names, sorted
-   * @throws StartRefusedException if the group has none of that instance; it says which it has
+   * @throws StartRefusedException if the group has no member of that instance; the message lists
+   *     the others
    */
   public List<String> evict(String instance) {
     List<String> names = membersOf(instance, names());
@@ -80,7 +81,7 @@ public final class Eviction {
               + group
               + " has no members of "
               + instance
-              + (others.isEmpty() ? ", and none with a name" : "; it has those of " + others));
+              + (others.isEmpty() ? ", and no static members" : "; it has those of " + others));
     }
     return found;
   }

@@ -3,7 +3,7 @@ package io.weir.app;
 import java.util.Map;
 import java.util.Set;
 
-/** Settings of Kafka's that are Weir's to choose: another value would break what it promises. */
+/** Kafka settings that Weir fixes: another value would break its guarantees. */
 final class FixedKafkaKeys {
   private static final Set<String> FIXED =
       Set.of(
@@ -45,9 +45,9 @@ final class FixedKafkaKeys {
   private FixedKafkaKeys() {}
 
   /**
-   * Lets any other key pass.
+   * Accepts all other keys.
    *
-   * @throws ConfigException if that key, with or without a client's prefix, is not to be set
+   * @throws ConfigException if the key, with or without a client's prefix, must not be set
    */
   static void refuse(String name, Environment.Found found) {
     FIXED.stream()
@@ -56,16 +56,13 @@ final class FixedKafkaKeys {
         .ifPresent(
             fixed -> {
               throw ConfigException.of(
-                  name, found.value(), found.source(), "Weir fixes it; expected: to leave it out");
+                  name, found.value(), found.source(), "expected: not set, Weir fixes it");
             });
     OWN.forEach(
         (own, key) -> {
           if (isOrEndsWith(name, own)) {
             throw ConfigException.of(
-                name,
-                found.value(),
-                found.source(),
-                "Weir has a key for it; expected: " + key.variableName());
+                name, found.value(), found.source(), "expected: " + key.variableName());
           }
         });
   }

@@ -19,10 +19,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Orders that a gateway's sequences be cleared: the order goes to the control topic, and once it is
- * there, a mark that names it into every partition of the readings. Its place among the readings
- * decides what is cleared, for every application that reads them. The producer must wait for all
- * replicas; it stays the caller's to close. One thread.
+ * Orders to clear a gateway's sequences: writes the order to the control topic, then a mark with
+ * its offset to every partition of the readings. The position of the mark decides which sequences
+ * are cleared, for every application that reads the topic. The producer must use acks=all; the
+ * caller closes it. One thread.
  */
 public final class GatewayResets {
   private final Producer<byte[], byte[]> producer;
@@ -34,14 +34,14 @@ public final class GatewayResets {
   }
 
   /**
-   * An order that was given.
+   * A written order.
    *
    * @param order its offset on the control topic
    * @param marks offsets of its marks, by partition of the readings
    */
   public record Given(long order, Map<Integer, Long> marks) {}
 
-  /** As {@link #give}; returns the offset of the order on the control topic. */
+  /** Same as {@link #give}; returns the offset of the order on the control topic. */
   public long reset(String gatewayId, byte[] nonce) {
     return give(gatewayId, nonce).order();
   }
@@ -49,8 +49,8 @@ public final class GatewayResets {
   /**
    * Waits until the order and all marks are acknowledged.
    *
-   * @param nonce random bytes that nobody else knows, {@link ResetMark#NONCE_BYTES} of them
-   * @throws KafkaException if one is not; the message says what is there
+   * @param nonce secret random bytes, {@link ResetMark#NONCE_BYTES} of them
+   * @throws KafkaException if one is not; the message names the missing ones
    */
   public Given give(String gatewayId, byte[] nonce) {
     ControlRecord order =

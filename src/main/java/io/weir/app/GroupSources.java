@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Which windows of sensors those of groups are made of. */
+/** The sensor windows from which group windows are computed. */
 final class GroupSources {
   private GroupSources() {}
 
   /**
-   * Windows where weir.groups.size is their length, else rollups; empty where there are no groups.
+   * Windows if weir.groups.size is their length, otherwise rollups; empty without groups.
    *
-   * @throws ConfigException if neither has that length, with one line that says what to set
+   * @throws ConfigException if neither has that length
    */
   static Optional<GroupSettings> settings(WeirConfig config) {
     return config
@@ -44,12 +44,12 @@ final class GroupSources {
             .map(ms -> DurationText.format(Duration.ofMillis(ms)))
             .collect(Collectors.joining(","));
     throw new ConfigException(
-        "%s=%s: sensors have no such windows; expected: weir.window.size, %s, or one of"
+        "%s=%s: expected: weir.window.size, %s, or one of"
                 .formatted(
                     EventKeys.GROUPS_SIZE.propertyName(),
                     DurationText.format(size),
                     DurationText.format(windows.size()))
-            + " weir.rollups, %s, which are to be the same here and for weir run"
-                .formatted(rollups.isEmpty() ? "of which there are none" : rollups));
+            + " weir.rollups, %s, set both as for weir run"
+                .formatted(rollups.isEmpty() ? "which is none" : rollups));
   }
 }

@@ -22,12 +22,13 @@ import org.apache.kafka.common.internals.Topic;
 
 /**
  * Distinguishes an open transaction from one that may be half committed: its coordinator wrote
- * markers, and lost the decision with its log's end. Of such a transaction the coordinator says
- * that it is under way, while it has ended in some partitions: first of all in that of the offsets,
- * where it matters. Who aborts it then aborts the data of offsets that were committed.
+ * markers, and lost the decision with the end of its log. The coordinator then reports an ongoing
+ * transaction that has ended in some partitions, above all in that of the offsets. An abort would
+ * drop the data of committed offsets.
  *
- * <p>An open transaction looks the same for a moment: the partition is added before it is written
- * to. So a transaction of which this is said twice, with a while in between, may be half committed.
+ * <p>An open transaction looks the same for a moment, because a partition is added before the first
+ * write to it. So only a transaction with this result in two checks, some time apart, may be half
+ * committed.
  */
 final class HalfEndedTransactions {
   private final Admin admin;
@@ -42,10 +43,10 @@ final class HalfEndedTransactions {
   }
 
   /**
-   * Where a transaction that its coordinator calls open has ended already, as it seems; empty where
-   * it has nowhere, or has ended as a whole meanwhile.
+   * The partitions in which a transaction that its coordinator reports as open seems to have ended;
+   * empty if none, or if all of it has ended.
    *
-   * @throws AuthorizationException if the partitions of offsets may not be looked at
+   * @throws AuthorizationException without READ on __consumer_offsets
    * @throws KafkaException if the brokers do not answer
    */
   Optional<TopicPartition> endedIn(String id, TransactionDescription transaction) {
@@ -82,7 +83,7 @@ final class HalfEndedTransactions {
                       && each.producerEpoch() > transaction.producerEpoch()
                       && each.currentTransactionStartOffset().isEmpty());
     } catch (AuthorizationException e) {
-      return false; // The right to READ an output is not needed: the offsets say most.
+      return false; // READ on an output is optional: the partition of the offsets matters most.
     }
   }
 

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Partitions of this process that stand still until a person decides, since the state of each was
- * lost; the others go on. Its consumers do not read them, so that nothing of them is committed.
- * Safe for many threads.
+ * Partitions of this process that are halted until an operator decides, because their state was
+ * lost; the others continue. Consumers do not read them, so nothing of them is committed. Safe for
+ * many threads.
  */
 public final class HaltedPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(HaltedPartitions.class);
@@ -23,41 +23,41 @@ public final class HaltedPartitions {
   private final AtomicLong recordsLost = new AtomicLong();
   private volatile boolean any;
 
-  /** Why a partition stands still, and what ends that. */
+  /** The reason of a halt, and the condition that ends it. */
   private record Halt(String reason, Condition decided) {}
 
-  /** Whether a person has decided; may ask the brokers. */
+  /** Whether an operator has decided; may query the brokers. */
   @FunctionalInterface
   interface Condition {
     boolean holds();
   }
 
-  /** A partition stands still from now on. */
+  /** Halts a partition. */
   void halt(TopicPartition partition, String reason, Condition decided) {
     if (halts.put(partition, new Halt(reason, decided)) == null) {
-      LOG.error("{} is halted, the other partitions go on: {}", partition, reason);
+      LOG.error("{} is halted, the other partitions continue: {}", partition, reason);
     }
     any = true;
   }
 
-  /** Looks whether persons have decided. */
+  /** Checks for decisions of operators. */
   void look() {
     halts.forEach(
         (partition, halt) -> {
           if (halt.decided().holds()) {
-            LOG.info("{} goes on", partition);
+            LOG.info("{} continues", partition);
             halts.remove(partition, halt);
           }
         });
     any = !halts.isEmpty();
   }
 
-  /** A partition goes on without records that were lost, as a person has decided. */
+  /** A partition continues without lost records, as an operator has decided. */
   void goneOn(long records) {
     recordsLost.addAndGet(records);
   }
 
-  /** How many records partitions went on without, counted as offsets. */
+  /** The number of skipped records, counted as offsets. */
   public long recordsLost() {
     return recordsLost.get();
   }
@@ -67,22 +67,22 @@ public final class HaltedPartitions {
     return any;
   }
 
-  /** Whether a partition stands still, as far as is known here. */
+  /** Whether this process has halted a partition. */
   public boolean has(TopicPartition partition) {
     return any && halts.containsKey(partition);
   }
 
-  /** Why it stands still; empty if it does not. */
+  /** The reason of a halt; empty if the partition is not halted. */
   public Optional<String> reason(TopicPartition partition) {
     return Optional.ofNullable(halts.get(partition)).map(Halt::reason);
   }
 
-  /** All of them, also those that another process reads now. */
+  /** All halted partitions, including those that another process owns now. */
   public Set<TopicPartition> all() {
     return Set.copyOf(halts.keySet());
   }
 
-  /** Those among others. */
+  /** The halted ones of some partitions. */
   Set<TopicPartition> among(Collection<TopicPartition> partitions) {
     Set<TopicPartition> halted = new HashSet<>(partitions);
     halted.retainAll(halts.keySet());

@@ -14,8 +14,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * Distinguishes a transaction in progress from a hanging one: open in a partition, and not known to
- * its coordinator any more, so that nothing will ever end it there. Safe for many threads.
+ * Distinguishes a transaction in progress from a hanging one: open in a partition and unknown to
+ * its coordinator, so that it never ends. Safe for many threads.
  */
 public final class HangingTransactions {
   private static final Set<TransactionState> UNDER_WAY =
@@ -25,8 +25,8 @@ public final class HangingTransactions {
           TransactionState.PREPARE_ABORT,
           TransactionState.PREPARE_EPOCH_FENCE);
 
-  /** What is found where nothing is open at that offset any more. */
-  public static final Finding ENDED = new Finding(true, "a transaction that has ended meanwhile");
+  /** The result if no transaction is open at that offset any more. */
+  public static final Finding ENDED = new Finding(true, "a transaction that has just ended");
 
   private final Admin admin;
 
@@ -35,10 +35,10 @@ public final class HangingTransactions {
   }
 
   /**
-   * What keeps a last stable offset where it is.
+   * The transaction that blocks a last stable offset.
    *
-   * @param isUnderWay whether the coordinator knows of it and will end it
-   * @param description for a person: whose it is, and what its coordinator says of it
+   * @param isUnderWay whether the coordinator knows it and will end it
+   * @param description text: its producer and its state at the coordinator
    */
   public record Finding(boolean isUnderWay, String description) {}
 
@@ -58,8 +58,7 @@ public final class HangingTransactions {
           .map(producer -> ask(partition, producer))
           .orElse(ENDED);
     } catch (AuthorizationException e) {
-      return new Finding(
-          false, "a transaction; to name its producer the right to READ the topic is missing");
+      return new Finding(false, "a transaction; naming its producer needs READ on the topic");
     }
   }
 

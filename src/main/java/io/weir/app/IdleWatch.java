@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks Kafka now and then whether a process without partitions rightly has none: then it stands by,
- * and {@link Progress} is set to that. A thread of its own, asleep for the most part; a cluster
- * that does not answer is asked again later.
+ * Checks periodically whether a process without partitions is a standby, and updates {@link
+ * Progress}. Uses its own thread; retries if the cluster does not answer.
  */
 final class IdleWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdleWatch.class);
@@ -41,7 +40,7 @@ final class IdleWatch implements AutoCloseable {
   private Admin admin;
 
   /**
-   * @param warmingUp whether this process reads the state of partitions that others own
+   * @param warmingUp whether this process restores state of partitions that others own
    */
   IdleWatch(KafkaSettings kafka, StreamsPlan plan, Progress progress, BooleanSupplier warmingUp) {
     this.group = plan.applicationId();
@@ -62,7 +61,7 @@ final class IdleWatch implements AutoCloseable {
         look();
       }
     } catch (KafkaException e) {
-      LOG.debug("the group could not be looked at", e);
+      LOG.debug("could not describe the group", e);
     }
   }
 
@@ -86,12 +85,12 @@ final class IdleWatch implements AutoCloseable {
   }
 
   /**
-   * Whether a process without partitions has nothing to do: others own all of them, and there are
-   * more threads than partitions or it gets ready to take some over.
+   * Whether a process without partitions is a standby: others own all partitions, and there are
+   * more threads than partitions or this process restores state for some.
    *
-   * @param members of the group: the threads of all processes
-   * @param owned partitions that members own
-   * @param partitions that there are
+   * @param members members of the group: the threads of all processes
+   * @param owned number of assigned partitions
+   * @param partitions number of all partitions
    */
   static boolean standsBy(int members, int owned, int partitions, boolean warmingUp) {
     return owned == partitions && (members > partitions || warmingUp);

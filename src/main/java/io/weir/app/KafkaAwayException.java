@@ -2,9 +2,9 @@ package io.weir.app;
 
 /** The application cannot start yet: Kafka does not answer, or some of its brokers are missing. */
 public final class KafkaAwayException extends StartRefusedException {
-  /** What to do about it, behind a message that names the address. */
+  /** The remedy, for the end of a message. */
   public static final String REMEDY =
-      "; check the address, and that a broker runs there (weir broker is one to try things out)";
+      "; check the address, and that a broker runs there (weir broker starts one for tests)";
 
   private static final long serialVersionUID = 1;
 

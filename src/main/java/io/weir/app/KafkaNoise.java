@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps warnings out of the log that mean nothing and come by the hundred. Their loggers warn of
- * other things that do matter, so a level would not do.
+ * Drops frequent warnings without meaning from the log. Their loggers write important warnings too,
+ * so a log level is not enough.
  */
 public final class KafkaNoise extends Filter<ILoggingEvent> {
   /** Logged as an error when a poll is full, and thrown wherever it is an error. */
@@ -21,22 +21,23 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
 
   private static final String FULL_POLL = " Deserializers with error: ";
 
-  /** By logger: what a message that means nothing contains. */
+  /** By logger: a part of the meaningless message. */
   private static final Map<String, String> HARMLESS =
       Map.of(
-          // An embedded broker's channel to its controller is closed twice with every stop.
+          // An embedded broker closes its channel to the controller twice at each stop.
           "org.apache.kafka.clients.NetworkClient",
           "NodeToControllerChannelManager",
-          // A transaction that begins just after one ended is asked to wait, once a partition.
+          // A transaction that starts just after another one ended is retried, once for each
+          // partition.
           "org.apache.kafka.clients.producer.internals.Sender",
           "Error: CONCURRENT_TRANSACTIONS");
 
-  /** An embedded broker that is asked to delete a group while it loads its groups. */
+  /** An embedded broker logs it for the deletion of a group while it loads its groups. */
   private static final String GROUPS = "org.apache.kafka.coordinator.group.GroupCoordinatorService";
 
   private static final String GROUPS_NOT_LOADED = "Error deleting share group";
 
-  /** Why a process ends; {@link ThreadDeaths} logs it. */
+  /** The cause of the end of a process; {@link ThreadDeaths} logs it. */
   private static final List<String> LOGGED_IN_A_LINE =
       List.of(StateMismatchException.class.getName(), NotAppendTimeException.class.getName());
 
@@ -58,7 +59,7 @@ public final class KafkaNoise extends Filter<ILoggingEvent> {
     return noise ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
-  /** An embedded broker logs a port in use three times, and also throws it. */
+  /** An embedded broker logs a port in use three times, and throws it too. */
   private static boolean isTakenPort(IThrowableProxy thrown) {
     IThrowableProxy deepest = thrown;
     while (deepest != null && deepest.getCause() != null) {

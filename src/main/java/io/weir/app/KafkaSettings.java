@@ -16,10 +16,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * Settings that go to Kafka's clients as they are: {@code KAFKA_SECURITY_PROTOCOL} is
+ * Settings that are passed on to Kafka's clients: {@code KAFKA_SECURITY_PROTOCOL} is
  * security.protocol. A name may carry one of Kafka Streams' prefixes ({@code
- * KAFKA_PRODUCER_LINGER_MS} is producer.linger.ms). What Kafka does not know is not passed on:
- * Kubernetes injects KAFKA_PORT and the like for a service called kafka.
+ * KAFKA_PRODUCER_LINGER_MS} is producer.linger.ms). Unknown names are not passed on: Kubernetes
+ * sets KAFKA_PORT and the like for a service kafka.
  */
 public final class KafkaSettings {
   private static final String PREFIX = "KAFKA_";
@@ -44,7 +44,7 @@ public final class KafkaSettings {
   }
 
   /**
-   * @throws ConfigException if a variable sets what Weir fixes
+   * @throws ConfigException if a variable sets a value that Weir fixes
    */
   static KafkaSettings of(
       String bootstrapServers, Map<String, String> variables, List<String> warnings) {
@@ -63,42 +63,45 @@ public final class KafkaSettings {
                       shown.put(name, Secrets.shown(name, found.value(), found.source()));
                     }));
     for (String variable : environment.untaken()) {
-      warnings.add("environment variable " + variable + " is no setting of Kafka's: ignored");
+      warnings.add("environment variable " + variable + " is not a setting of Kafka: ignored");
     }
     return new KafkaSettings(bootstrapServers, passed, shown);
   }
 
-  /** What was passed, by Kafka's names; without bootstrap.servers. Goes to Kafka Streams whole. */
+  /**
+   * The passed settings by Kafka's names, without bootstrap.servers; all of them go to Kafka
+   * Streams.
+   */
   public Map<String, String> passed() {
     return passed;
   }
 
-  /** What was passed, secrets hidden. */
+  /** The passed settings, secrets hidden. */
   public SortedMap<String, String> shown() {
     return shown;
   }
 
-  /** Removes what single clients have of a setting: one that was passed for all is for them too. */
+  /** Removes a setting's values for single clients. */
   static void removeOfClients(Properties settings, String name) {
     CLIENT_PREFIXES.forEach(prefix -> settings.remove(prefix + name));
   }
 
-  /** Settings of an admin client: bootstrap.servers and what was passed for it. A new map. */
+  /** Settings of an admin client: bootstrap.servers and the passed settings. A new map. */
   public Map<String, Object> forAdmin() {
     return forClient(AdminClientConfig.configNames(), "admin.");
   }
 
-  /** Settings of a consumer: bootstrap.servers and what was passed for it. A new map. */
+  /** Settings of a consumer: bootstrap.servers and the passed settings. A new map. */
   public Map<String, Object> forConsumer() {
     return forClient(ConsumerConfig.configNames(), "consumer.");
   }
 
-  /** Settings of a producer: bootstrap.servers and what was passed for it. A new map. */
+  /** Settings of a producer: bootstrap.servers and the passed settings. A new map. */
   public Map<String, Object> forProducer() {
     return forClient(ProducerConfig.configNames(), "producer.");
   }
 
-  /** Kafka Streams' {@code replication.factor}, if it was passed and is no -1 for the default. */
+  /** Kafka Streams' {@code replication.factor}, if it was passed and is not -1. */
   Optional<Integer> replicationFactor() {
     return Optional.ofNullable(passed.get(StreamsConfig.REPLICATION_FACTOR_CONFIG))
         .map(Integer::parseInt)
@@ -113,7 +116,7 @@ public final class KafkaSettings {
         : StreamsSettings.COMMIT_INTERVAL_MS;
   }
 
-  /** How long Kafka waits for a stream thread to ask for more records. */
+  /** The effective max.poll.interval.ms of stream threads. */
   int maxPollIntervalMs() {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
     Object byDefault = ConsumerConfig.configDef().defaultValues().get(name);

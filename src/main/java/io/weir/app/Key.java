@@ -7,9 +7,9 @@ import java.util.Optional;
  * One setting.
  *
  * @param name as in {@code weir.<name>}, such as {@code window.size}
- * @param type what it may be
- * @param defaultValue what it is where nobody says; empty for a setting that may stay unset
- * @param defaultText the default in words, empty where there is none
+ * @param type its type
+ * @param defaultValue its default; empty for an optional setting
+ * @param defaultText the default as text, empty if there is none
  * @param meaning one line for a person
  */
 public record Key<T>(
@@ -27,7 +27,7 @@ public record Key<T>(
     return new Key<>(name, type, Optional.of(defaultValue), defaultText, meaning);
   }
 
-  /** A key that may stay unset. */
+  /** An optional key without a default. */
   static <T> Key<T> unset(String name, ValueType<T> type, String meaning) {
     return new Key<>(name, type, Optional.empty(), "", meaning);
   }
@@ -47,12 +47,12 @@ public record Key<T>(
     return "--" + name.replace('.', '-');
   }
 
-  /** What to write after {@link #optionName()}, in one word. */
+  /** The label of the value after {@link #optionName()}. */
   public String valueLabel() {
     return type.label();
   }
 
-  /** A key's name as the environment has it, without the prefix. */
+  /** A key's name in the environment, without the prefix. */
   static String variablePart(String keyName) {
     return keyName.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }

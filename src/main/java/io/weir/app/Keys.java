@@ -55,7 +55,7 @@ public final class Keys {
           "threads",
           integer(1, 1024),
           Runtime.getRuntime().availableProcessors(),
-          "as many as there are processors",
+          "the number of processors",
           "stream threads of this process; more than 64 threads in all processes together have"
               + " no effect");
   public static final Key<Integer> HTTP_PORT =
@@ -166,7 +166,7 @@ public final class Keys {
           "maximum number of gateways in the state of a partition, including expired gateways"
               + " whose last sequence is retained; new gateways above it are refused");
 
-  /** All of it, in the order of the documentation. */
+  /** All keys, in the order of the documentation. */
   public static final List<Key<?>> ALL =
       Stream.of(
               List.of(BOOTSTRAP_SERVERS, APPLICATION_ID, INSTANCE_ID),

@@ -2,7 +2,7 @@ package io.weir.app;
 
 import java.util.Set;
 
-/** Variables that the launcher reads, and Weir does not. */
+/** Variables that only the launcher reads. */
 final class LauncherVariables {
   static final Set<String> NAMES = Set.of("WEIR_JAVA_OPTS");
 

@@ -12,9 +12,9 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.RecordBatch;
 
 /**
- * The last look at dead letters and late readings before they are sent. What a producer refuses as
- * too large aborts the transaction, and comes again with the same record: a sender could so end the
- * application. Costs other records a look at their headers.
+ * Limits the size of dead letters and late readings before they are sent. A record that is too
+ * large for the producer aborts the transaction, and the retry has the same record: a sender could
+ * stop the application. For other records it only checks the headers.
  */
 final class LetterSizes {
   private final int maxBytes;
@@ -25,7 +25,7 @@ final class LetterSizes {
     this.guard = new SizeGuard(maxBytes);
   }
 
-  /** Of a producer, by its settings. */
+  /** For a producer with these settings. */
   static LetterSizes of(Map<String, Object> config) {
     Object set = config.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
     return new LetterSizes(
@@ -37,7 +37,7 @@ final class LetterSizes {
             : Integer.parseInt(set.toString()));
   }
 
-  /** The same record, or a letter that is cut to what the producer takes. */
+  /** The same record, or a dead letter that is truncated to the producer's limit. */
   ProducerRecord<byte[], byte[]> fitting(ProducerRecord<byte[], byte[]> record) {
     if (record.headers().lastHeader(DeadLetterHeaders.TOPIC) == null || fits(record)) {
       return record;

@@ -1,9 +1,9 @@
 package io.weir.app;
 
-/** How a line of the log looks. */
+/** The format of log lines. */
 public enum LogFormat {
   /** For a terminal. */
   PLAIN,
-  /** An object a line, for collectors. */
+  /** One JSON object a line, for log collectors. */
   JSON
 }

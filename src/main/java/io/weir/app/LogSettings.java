@@ -3,9 +3,9 @@ package io.weir.app;
 import java.util.Optional;
 
 /**
- * How the log looks.
+ * The settings of the log.
  *
- * @param level how much Weir logs, where it was said
- * @param kafkaLevel how much Kafka's clients log, where it was said
+ * @param level log level of Weir, if set
+ * @param kafkaLevel log level of Kafka's clients, if set
  */
 public record LogSettings(LogFormat format, Optional<String> level, Optional<String> kafkaLevel) {}

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.slf4j.LoggerFactory;
 
-/** The log's form. Lines are plain text by default. */
+/** Configures the log. Lines are plain text by default. */
 public final class Logs {
   private static final String APPENDER = "stderr";
   private static final String CONFIGURATION_FILE = "logback.configurationFile";
@@ -20,9 +20,9 @@ public final class Logs {
   private Logs() {}
 
   /**
-   * Makes logback begin with Weir's own configuration, unless the process names one or has one on
-   * its class path. Before the first logger: of an entry point's main alone, as a program that
-   * embeds Weir has a log of its own.
+   * Makes logback use Weir's configuration, unless the process sets one or has one on its class
+   * path. To be called before the first logger, by main methods only: a program that embeds Weir
+   * has its own log.
    */
   public static void useOwnConfiguration() {
     ClassLoader loader = Logs.class.getClassLoader();
@@ -35,7 +35,7 @@ public final class Logs {
     }
   }
 
-  /** The form of lines now. */
+  /** The current format. */
   public static LogFormat format() {
     return format;
   }
@@ -50,7 +50,7 @@ public final class Logs {
     return kafkaLevelGiven;
   }
 
-  /** Uses these settings from now on; there is no way back to plain lines. */
+  /** Applies settings; plain lines cannot be restored. */
   public static synchronized void use(LogSettings settings) {
     settings.level().ifPresent(level -> set("io.weir", level));
     settings.kafkaLevel().ifPresent(level -> set("org.apache.kafka", level));
@@ -75,7 +75,7 @@ public final class Logs {
     }
   }
 
-  /** An object a line: when, how grave, who, what, and a throwable with its causes. */
+  /** One JSON object a line: time, level, logger, message, and a throwable with its causes. */
   static JsonEncoder json(LoggerContext context) {
     JsonEncoder encoder = new JsonEncoder();
     encoder.setContext(context);

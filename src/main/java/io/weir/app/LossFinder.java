@@ -25,8 +25,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * Looks what an application has lost of a partition that it reads: its state, which is in a
- * changelog, is held against its committed offset and the topic. Changes nothing. One thread.
+ * Finds the loss of an application in an input partition: compares its state in the changelog with
+ * its committed offset and the topic. Changes nothing. One thread.
  */
 public final class LossFinder {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -45,8 +45,8 @@ public final class LossFinder {
 
   /**
    * @param names of topics on the cluster
-   * @param consumers makes a consumer without a group, of committed records, which resets no
-   *     offsets; it is closed here
+   * @param consumers creates a read_committed consumer without a group and with
+   *     auto.offset.reset=none; closed after use
    */
   public LossFinder(
       Admin admin, Function<Topic, String> names, Supplier<Consumer<byte[], byte[]>> consumers) {
@@ -56,20 +56,20 @@ public final class LossFinder {
   }
 
   /**
-   * What was lost.
+   * A loss.
    *
-   * @param topicId of the topic as it is now
+   * @param topicId the current id of the topic
    * @param stateEnd the offset after the last record that was applied to the state
-   * @param nextOffset where reading would go on
-   * @param records committed ones between the two that are still there
-   * @param what in words
+   * @param nextOffset the offset at which reading would continue
+   * @param records committed records between the two that still exist
+   * @param what description
    */
   public record Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {}
 
   /**
-   * Empty where nothing was lost.
+   * Returns the loss; empty if there is none.
    *
-   * @throws StartRefusedException if the application or the topic is not there
+   * @throws StartRefusedException if the application or the topic does not exist
    */
   public Optional<Loss> find(String applicationId, String topic, int partition) {
     TopicPartition input = new TopicPartition(topic, partition);
@@ -103,7 +103,7 @@ public final class LossFinder {
       return Optional.of(new Loss(topicId, stateEnd, begin, 0, "the topic lost its end"));
     }
     if (offset == null) {
-      // It goes on where the state ends, or at what is left behind it.
+      // It continues at the end of the state, or at the first existing record after it.
       return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
     }
     OptionalLong cutOff = cutOff(consumer, input, offset, end);
@@ -112,7 +112,7 @@ public final class LossFinder {
           new Loss(topicId, stateEnd, cutOff.getAsLong(), 0, "the topic lost its end"));
     }
     if (CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd)).isPresent()) {
-      // Wherever the offset is: a state that is whole puts its consumer where it goes on.
+      // For any offset: a complete state sets the position of its consumer.
       return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
     }
     long next = Math.max(begin, offset.offset());
@@ -141,7 +141,9 @@ public final class LossFinder {
         : Optional.empty();
   }
 
-  /** Where a topic that has lost its end goes on with other records than those that were read. */
+  /**
+   * The offset from which a topic that lost its end has other records than those that were read.
+   */
   private static OptionalLong cutOff(
       Consumer<byte[], byte[]> consumer, TopicPartition input, OffsetAndMetadata offset, long end) {
     if (offset.offset() > end) {
@@ -151,7 +153,7 @@ public final class LossFinder {
     consumer.seek(input, offset);
     try {
       consumer.poll(POLL);
-      // The first one may only have asked where the leader's epochs end.
+      // The first poll may have only validated the leader epochs.
       consumer.poll(POLL);
     } catch (LogTruncationException e) {
       return OptionalLong.of(e.divergentOffsets().get(input).offset());
@@ -210,12 +212,12 @@ public final class LossFinder {
               + applicationId
               + " has no changelog of "
               + input.topic()
-              + " on the cluster: is it the application's id, and a topic that it reads?");
+              + " on the cluster: check the application's id and its input topic");
     }
     return read(new TopicPartition(changelog, input.partition()), positionOf(store));
   }
 
-  /** Of a partition of which nothing was read yet. */
+  /** For a partition that was never read. */
   static KeptPosition positionOf(String store) {
     return new KeptPosition(
         switch (store) {

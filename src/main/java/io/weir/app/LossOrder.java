@@ -10,17 +10,17 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Orders that an application goes on without what it has lost. */
+/** Orders to an application to continue without lost records. */
 public final class LossOrder {
   private LossOrder() {}
 
   /**
    * Waits until the order is acknowledged.
    *
-   * @param producer has to wait for all replicas
-   * @param nonce random bytes, as each order has them
+   * @param producer must use acks=all
+   * @param nonce random bytes of the order
    * @return its offset on the control topic
-   * @throws KafkaException if it is not; nothing was accepted then
+   * @throws KafkaException if it is not; then nothing was accepted
    */
   public static long write(
       Producer<byte[], byte[]> producer,

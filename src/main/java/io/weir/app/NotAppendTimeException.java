@@ -2,7 +2,7 @@ package io.weir.app;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** A record of the readings does not carry its append time: a person decides. */
+/** A record of the readings topic lacks its append time: an operator must repair the topic. */
 final class NotAppendTimeException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ final class NotAppendTimeException extends RuntimeException {
             + record.partition()
             + " offset "
             + record.offset()
-            + " carries "
+            + " has "
             + record.timestampType()
             + ", expected: LogAppendTime: set message.timestamp.type=LogAppendTime on the topic,"
             + " and let the records before it expire or start with a new topic");

@@ -5,20 +5,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Partitions in which a consumer of this process found that the record which comes next is not
- * there: reading goes on from the first that is, and the tasks have to know. Safe for many threads.
+ * Partitions in which the next record of a consumer was deleted: it continues at the first existing
+ * record, and the tasks must know. Safe for many threads.
  */
 final class OffsetJumps {
   private final Set<TopicPartition> partitions = ConcurrentHashMap.newKeySet();
   private volatile boolean any;
 
-  /** Reading goes on elsewhere; records that were fetched before may still come. */
+  /** Registers a jump; records that were fetched before may still arrive. */
   void jumped(TopicPartition partition) {
     partitions.add(partition);
     any = true;
   }
 
-  /** Whether there was any jump that was not seen. */
+  /** Whether a jump was not handled yet. */
   boolean any() {
     return any;
   }
@@ -27,7 +27,7 @@ final class OffsetJumps {
     return partitions.contains(partition);
   }
 
-  /** The first record behind what was deleted has come. */
+  /** The first record after the deleted ones has arrived. */
   void seen(TopicPartition partition) {
     partitions.remove(partition);
     any = !partitions.isEmpty();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The configuration as a publisher takes it. */
+/** Creates publisher settings from the configuration. */
 public final class Publishers {
   private Publishers() {}
 
@@ -14,9 +14,9 @@ public final class Publishers {
   }
 
   /**
-   * What was collected.
+   * Builds the settings.
    *
-   * @throws ConfigException if a publisher cannot have it, such as a KAFKA_ variable
+   * @throws ConfigException if a publisher refuses a value, such as a KAFKA_ variable
    */
   public static PublisherSettings build(PublisherSettings.Builder builder) {
     try {
@@ -28,7 +28,7 @@ public final class Publishers {
     }
   }
 
-  /** The same, to add to. */
+  /** A builder with these settings. */
   public static PublisherSettings.Builder spooling(WeirConfig config, String gatewayId) {
     PublisherSettings.Builder builder = builder(config, gatewayId);
     config.edge().spool().dir().ifPresent(builder::keepIn);
@@ -36,7 +36,7 @@ public final class Publishers {
     return builder;
   }
 
-  /** To add to, and without a directory in which batches are kept. */
+  /** A builder without a spool directory. */
   public static PublisherSettings.Builder builder(WeirConfig config, String gatewayId) {
     Map<String, Object> kafka = new HashMap<>(config.kafka().forProducer());
     String bootstrapServers = (String) kafka.remove(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG);

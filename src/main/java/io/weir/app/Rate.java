@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * So many rows in a span of time, as in {@code 500/s}, {@code 23/m}, {@code 1000/h} or {@code
- * 33333/d}.
+ * A number of rows for a unit of time, such as {@code 500/s}, {@code 23/m}, {@code 1000/h} or
+ * {@code 33333/d}.
  *
  * @param rows at least 1
  * @param unit a second, a minute, an hour or a day
@@ -15,7 +15,7 @@ public record Rate(long rows, Duration unit) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})/([smhd])");
 
   /**
-   * @throws IllegalArgumentException if the text is of another form
+   * @throws IllegalArgumentException if the text has another form
    */
   public static Rate parse(String text) {
     Matcher matcher = FORM.matcher(text);

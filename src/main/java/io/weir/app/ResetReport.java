@@ -23,9 +23,9 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * What becomes of an order in each partition, decided by the log alone: a mark is skipped where the
- * mark of a later order for the same gateway lies before it. Made before the order is given, since
- * marks of later orders lie behind what the partitions hold then. One thread.
+ * Reports the result of a reset order in each partition, from the log only: a mark is skipped if
+ * the mark of a later order for the same gateway precedes it. Created before the order is written,
+ * because marks of later orders come after the ends of the partitions at that time. One thread.
  */
 public final class ResetReport {
   private static final Duration POLL = Duration.ofMillis(500);
@@ -36,8 +36,8 @@ public final class ResetReport {
   private final Map<TopicPartition, Long> before;
 
   /**
-   * @param readings the topic that the marks are on
-   * @param reader may read it; of no group; stays the caller's to close
+   * @param readings the topic with the marks
+   * @param reader a consumer without a group; the caller closes it
    */
   public ResetReport(String readings, Consumer<byte[], byte[]> reader) {
     this.readings = readings;
@@ -51,9 +51,9 @@ public final class ResetReport {
   }
 
   /**
-   * The partitions in which an order is skipped, and which later one was carried out there.
+   * The partitions in which an order is skipped, and the later order that was executed there.
    *
-   * @throws KafkaException if the brokers do not hand over what is to be looked at
+   * @throws KafkaException if the partitions cannot be read
    */
   public Map<Integer, Long> skipped(
       GatewayResets.Given given, String gatewayId, ControlLog control) {
@@ -66,7 +66,7 @@ public final class ResetReport {
       ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
       without = records.isEmpty() ? without + 1 : 0;
       if (without > POLLS_WITHOUT_RECORDS) {
-        throw new TimeoutException("the brokers do not hand over " + left);
+        throw new TimeoutException("could not read " + left);
       }
       for (ConsumerRecord<byte[], byte[]> record : records) {
         long order = laterOrder(record, given, gatewayId, control);
@@ -102,9 +102,9 @@ public final class ResetReport {
   }
 
   /**
-   * The partitions in which an application has not come to an order's mark.
+   * The partitions in which an application has not reached an order's mark.
    *
-   * @throws KafkaException if the brokers do not say it
+   * @throws KafkaException if the brokers do not answer
    */
   public Set<Integer> ahead(GatewayResets.Given given, Admin admin, String applicationId) {
     try {

@@ -5,16 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 
-/**
- * How far the state that is being restored has come. Standbys, which nobody waits for, are not
- * among it. Safe for many threads.
- */
+/** The progress of state restoration, without standbys. Safe for many threads. */
 public final class RestoreProgress implements StateRestoreListener {
   private final Map<TopicPartition, Progress> underWay = new ConcurrentHashMap<>();
   private final Runnable onMove;
 
   /**
-   * @param onMove is called when something was read
+   * @param onMove called after each progress
    */
   RestoreProgress(Runnable onMove) {
     this.onMove = onMove;
@@ -31,12 +28,12 @@ public final class RestoreProgress implements StateRestoreListener {
     return underWay.size();
   }
 
-  /** Changelog offsets that they still have to pass. */
+  /** Changelog offsets left to restore. */
   public long remaining() {
     return underWay.values().stream().mapToLong(Progress::remaining).sum();
   }
 
-  /** Stops waiting: a thread that died has not reported where it stopped. */
+  /** Forgets all restorations: a dead thread has not reported their end. */
   void done() {
     underWay.clear();
   }

@@ -12,8 +12,8 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * Settings as they may be shown. Hidden is what Kafka calls a password, what is named like one,
- * what came out of a file of its own, and credentials within an address.
+ * Hides secrets in settings: Kafka's passwords, names like those of passwords, values from _FILE
+ * variables, and credentials within an address.
  */
 final class Secrets {
   static final String HIDDEN = "(hidden)";
@@ -36,7 +36,7 @@ final class Secrets {
 
   private Secrets() {}
 
-  /** A setting's value, or that it is hidden. */
+  /** The value of a setting, or the text {@value #HIDDEN}. */
   static String shown(String name, String value, String source) {
     boolean secret =
         source.endsWith(Environment.FILE)
@@ -50,7 +50,8 @@ final class Secrets {
   }
 
   /**
-   * A value that is refused, or that it is hidden: what is no address may hold a password anywhere.
+   * An invalid value, or the text {@value #HIDDEN}: an invalid address may have a password
+   * anywhere.
    */
   static String refused(String name, String value, String source) {
     if (name.endsWith(".source")) {
@@ -59,7 +60,7 @@ final class Secrets {
     return value.contains("//") && value.contains("@") ? HIDDEN : shown(name, value, source);
   }
 
-  /** A text with no credentials in the addresses it names: nothing up to the last @ of a line. */
+  /** Hides credentials in the addresses of a text: everything up to the last @ of a line. */
   static String withoutCredentials(String text) {
     return CREDENTIALS.matcher(text).replaceAll("//***@");
   }

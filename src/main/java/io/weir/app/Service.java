@@ -4,14 +4,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a process is there for: it has been started, is ready or is not, ends, and is closed.
- * Probes, metrics and signals attach to it, whether it runs on Kafka Streams or not. All methods
- * may be called by any thread.
+ * The service of a process: started, ready or not, ended, closed. Probes, metrics and signals use
+ * it, with or without Kafka Streams. Any thread may call all methods.
  */
 public interface Service extends AutoCloseable {
   /**
-   * Completes when it has ended or must end: with why, or with nothing if it was asked to. Nothing
-   * but a new process can go on after that.
+   * Completes when it has ended or must end: with the reason, or empty after a requested stop. Only
+   * a new process can continue after that.
    */
   CompletableFuture<Optional<String>> ended();
 
@@ -21,7 +20,7 @@ public interface Service extends AutoCloseable {
    */
   boolean isReady();
 
-  /** Its state and what keeps it from its work, in a few words, for operators. */
+  /** Its state and the cause of a wait, for operators. */
   String describe();
 
   /**

@@ -10,25 +10,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of a service that is a loop: runs it, says in one line what ended it, and stops
- * it. Safe for many threads.
+ * The thread of a service with a loop: runs it, logs in one line why it ended, and stops it. Safe
+ * for many threads.
  */
 public final class ServiceThread {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceThread.class);
   private static final long STOP_MS = 10_000;
 
-  /** What the thread does. */
+  /** The work of the thread. */
   public interface Work {
-    /** Goes on until it is stopped; in the thread. */
+    /** Runs until it is stopped; on the thread. */
     void run() throws InterruptedException;
 
-    /** Lets it end after what it does; for any thread. */
+    /** Requests an end after the current step; for any thread. */
     void stop();
 
-    /** Ends at once what it waits for; for any thread. */
+    /** Interrupts its waits at once; for any thread. */
     void abort();
 
-    /** Closes what it used, however it ended; in the thread. */
+    /** Releases its resources; on the thread. */
     void release();
   }
 
@@ -40,9 +40,9 @@ public final class ServiceThread {
   private volatile boolean stopping;
 
   /**
-   * Prepares it.
+   * Creates the thread without starting it.
    *
-   * @param rights what it needs in Kafka, for a failure that one of them would mend
+   * @param rights its rights in Kafka, for messages of authorization failures
    */
   public ServiceThread(String name, KafkaSettings kafka, List<Acl> rights, Work work) {
     this.kafka = kafka;
@@ -55,7 +55,7 @@ public final class ServiceThread {
     thread.start();
   }
 
-  /** Whether it was asked to end. */
+  /** Whether a stop was requested. */
   public boolean isStopping() {
     return stopping;
   }
@@ -70,11 +70,11 @@ public final class ServiceThread {
     try {
       work.run();
     } catch (InterruptedException | InterruptException | WakeupException e) {
-      LOG.debug("asked to stop", e);
+      LOG.debug("stopped", e);
     } catch (RuntimeException e) {
       reason = Optional.of(inOneLine(e));
     } catch (Error e) {
-      LOG.error("broken", e);
+      LOG.error("Unexpected error, shutting down", e);
       reason = Optional.of(e.toString());
     } finally {
       work.abort();
@@ -83,7 +83,7 @@ public final class ServiceThread {
     }
   }
 
-  /** With what to allow where that is it. */
+  /** Adds the missing right to authorization failures. */
   private String inOneLine(RuntimeException failure) {
     try {
       return StartFailures.explain(
@@ -95,22 +95,22 @@ public final class ServiceThread {
     } catch (StartRefusedException e) {
       return String.valueOf(e.getMessage());
     } catch (KafkaException e) {
-      LOG.debug("it cannot go on", e);
+      LOG.debug("the service failed", e);
       return e.toString();
     } catch (RuntimeException e) {
-      LOG.error("broken", e);
+      LOG.error("Unexpected error, shutting down", e);
       return e.toString();
     }
   }
 
-  /** Ends it without finishing what is under way: as good as a kill. Returns at once. */
+  /** Stops without cleanup, to simulate a crash. Returns at once. */
   public void breakOff() {
     stopping = true;
     work.abort();
     work.stop();
   }
 
-  /** Lets it finish what is under way, for some seconds; returns when it has ended. */
+  /** Stops it after its current step, within some seconds; returns when it has ended. */
   public void close() {
     stopping = true;
     work.stop();

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The layers of settings laid over each other: properties file, then environment, then options. */
+/** The layers of settings: properties file, then environment, then options; later ones win. */
 final class Settings {
   private static final Map<String, Key<?>> BY_NAME =
       Keys.ALL.stream().collect(Collectors.toMap(Key::name, key -> key));
@@ -24,9 +24,9 @@ final class Settings {
 
   /**
    * @param file a properties file's content, keys with the prefix {@code weir.}
-   * @param environment variables with the prefix WEIR_ are settings, others are not looked at
+   * @param environment variables with the prefix WEIR_ are settings, others are ignored
    * @param options settings by their names without prefix
-   * @param warnings takes what is only to be warned of
+   * @param warnings receives warnings
    */
   static Settings layered(
       Properties file,
@@ -40,12 +40,12 @@ final class Settings {
     return settings;
   }
 
-  /** A setting, or its default. Not for keys that may stay unset. */
+  /** A setting, or its default. Not for optional keys. */
   <T> T get(Key<T> key) {
     return find(key).orElseThrow();
   }
 
-  /** A setting, or its default, or nothing for one that is unset. */
+  /** A setting, or its default; empty if unset. */
   <T> Optional<T> find(Key<T> key) {
     Given text = given.get(key);
     if (text == null) {
@@ -58,13 +58,13 @@ final class Settings {
     }
   }
 
-  /** Whether a setting says other than its default. */
+  /** Whether a setting differs from its default. */
   boolean isChanged(String name) {
     Key<?> key = BY_NAME.get(name);
     return !find(key).equals(key.defaultValue());
   }
 
-  /** That a setting cannot go together with others. */
+  /** An exception for a setting that conflicts with others. */
   ConfigException refusal(Key<?> key, String why) {
     Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
     return ConfigException.of(key.propertyName(), text.value(), text.source(), why);
@@ -105,7 +105,7 @@ final class Settings {
     }
     for (String variable : environment.untaken()) {
       if (!LauncherVariables.NAMES.contains(variable)) {
-        warnings.add("environment variable " + variable + " is no setting of Weir's: ignored");
+        warnings.add("environment variable " + variable + " is not a setting of Weir: ignored");
       }
     }
   }

@@ -16,19 +16,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is asked of signatures, and where keys are. Files are read when they are asked for, each
- * time; what is wrong with one is a {@link ConfigException} of one line without secrets.
+ * The settings of signatures and key files. Each call reads its file; an invalid file is a {@link
+ * ConfigException} of one line without secrets.
  *
- * @param keysFile the masters'
- * @param keyFile a gateway's own
- * @param gatewaysFile says which gateway may publish which sensors
+ * @param keysFile file of the master keys
+ * @param keyFile key file of a gateway
+ * @param gatewaysFile file of the sensors that each gateway may publish
  */
 public record SigningSettings(
     SigningMode mode,
     Optional<Path> keysFile,
     Optional<Path> keyFile,
     Optional<Path> gatewaysFile) {
-  /** One file's content. */
+  /** The content of a file. */
   @FunctionalInterface
   private interface Content<T> {
     T read(Path file) throws IOException;
@@ -44,39 +44,39 @@ public record SigningSettings(
     if (signing.mode() != SigningMode.OFF) {
       if (signing.keysFile().isEmpty()) {
         throw settings.refusal(
-            SigningKeys.SIGNING, "weir.signing.keys.file is to be set: the masters to check with");
+            SigningKeys.SIGNING, "expected: weir.signing.keys.file with the master keys");
       }
       if (settings.find(RegistryKeys.SERDE_CLASS).isPresent()) {
         throw settings.refusal(
             SigningKeys.SIGNING,
-            "not together with weir.serde.class: the gateway is not known before decoding");
+            "expected: off with weir.serde.class: the gateway is unknown before decoding");
       }
     }
     return signing;
   }
 
-  /** What the application asks of batches. */
+  /** The signature check of the application. */
   public SigningPolicy policy() {
     return mode == SigningMode.OFF
         ? SigningPolicy.OFF
         : new SigningPolicy(mode, masters().orElseThrow());
   }
 
-  /** The masters, where their file is set. */
+  /** The master keys, if their file is set. */
   public Optional<MasterKeys> masters() {
     return keysFile.map(file -> read(SigningKeys.KEYS_FILE, file, MasterKeys::read));
   }
 
-  /** Which gateway may publish which sensors, where a file says so. */
+  /** The permissions of gateways, if their file is set. */
   public Optional<Permissions> permissions() {
     return gatewaysFile.map(
         file -> asSetting(() -> PermissionFile.read(file, mode != SigningMode.OFF)));
   }
 
   /**
-   * The same, and watched from now on; to be closed.
+   * The same, reloaded after changes of the file; the caller closes it.
    *
-   * @param listener receives each version of the file, the first one too
+   * @param listener receives each version of the file, including the first
    */
   Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
     return gatewaysFile.map(
@@ -92,9 +92,9 @@ public record SigningSettings(
   }
 
   /**
-   * The master to sign with, or to derive keys from, where the file of masters is set.
+   * The master key for signing and for derived keys, if the file is set.
    *
-   * @param nowMs about the append time
+   * @param nowMs the approximate append time
    */
   public Optional<MasterKey> currentMaster(long nowMs) {
     return masters()
@@ -106,14 +106,14 @@ public record SigningSettings(
                         () ->
                             new ConfigException(
                                 SigningKeys.KEYS_FILE.propertyName()
-                                    + ": no master in it holds now; expected: one whose from has"
-                                    + " come and whose until has not")));
+                                    + ": no master key is currently valid (check from and"
+                                    + " until)")));
   }
 
   /**
-   * The key of a gateway, where its file is set.
+   * The key of a gateway, if its file is set.
    *
-   * @param gatewayId whose it has to be
+   * @param gatewayId the gateway that the key must belong to
    */
   public Optional<GatewayKey> gatewayKey(String gatewayId) {
     return keyFile.map(
@@ -138,7 +138,7 @@ public record SigningSettings(
     } catch (NoSuchFileException e) {
       throw new ConfigException(key.propertyName() + " = " + file + ": no such file");
     } catch (IOException e) {
-      throw new ConfigException(key.propertyName() + " = " + file + ": it cannot be read: " + e);
+      throw new ConfigException(key.propertyName() + " = " + file + ": cannot be read: " + e);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(key.propertyName() + ": " + e.getMessage());
     }

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where and how topics are written to PostgreSQL.
+ * The settings of the sink.
  *
- * @param url the database, by JDBC; empty where there is none
+ * @param url JDBC URL of the database; empty if not set
  * @param user the role that owns the tables; empty for the driver's default
  * @param password of that role
- * @param topics that are written
+ * @param topics the topics to write
  * @param batchRows records after which a transaction is written, at least 1
- * @param flushInterval time after its first record when a transaction is written, full or not
+ * @param flushInterval time after its first record after which a transaction is written
  * @param retention how long rows stay in partitioned tables; empty for ever
  */
 public record SinkSettings(
@@ -28,7 +28,7 @@ public record SinkSettings(
     Optional<Duration> retention) {
   private static final List<Topic> WRITABLE = Topic.readBy(User.SINK).toList();
 
-  /** What topics that can be written are called in settings. */
+  /** The names in settings of the topics that can be written. */
   static String[] words() {
     return WRITABLE.stream().map(Topic::text).toArray(String[]::new);
   }
@@ -57,7 +57,7 @@ public record SinkSettings(
     for (Topic topic : topics) {
       if (!names.topics().contains(topic)) {
         throw settings.refusal(
-            SinkKeys.TOPICS, topic.text() + " is not switched on; expected: what is");
+            SinkKeys.TOPICS, topic.text() + " is not enabled; expected: enabled topics");
       }
     }
     return topics;
@@ -66,7 +66,7 @@ public record SinkSettings(
   /**
    * The database.
    *
-   * @throws ConfigException if none is set
+   * @throws ConfigException if it is not set
    */
   public String requiredUrl() {
     return url.orElseThrow(
@@ -77,7 +77,7 @@ public record SinkSettings(
                     + SinkKeys.JDBC_URL.type().allowed()));
   }
 
-  /** Names the database; the password is not shown. */
+  /** The URL and topics; without the password. */
   @Override
   public String toString() {
     return "SinkSettings[url=%s, topics=%s]".formatted(url.orElse("none"), topics);

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How a gateway keeps batches on disk.
+ * The settings of the spool directory.
  *
- * @param dir where batches are kept until they are acknowledged; empty: in memory alone
- * @param maxBytes most bytes that are kept there
- * @param full what happens when there is no room for more
- * @param replayRate most readings a second that are sent from the disk; empty for no bound
+ * @param dir directory of unacknowledged batches; empty: memory only
+ * @param maxBytes maximum size in bytes
+ * @param full behaviour of a full spool
+ * @param replayRate maximum readings a second sent from the spool; empty for no limit
  */
 public record SpoolSettings(
     Optional<Path> dir, long maxBytes, Overflow full, Optional<Long> replayRate) {}

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * For how long the last stable offset of each partition has not advanced while there are records
- * behind it: up to there readers of committed records come, and no further. For one thread.
+ * Measures how long the last stable offset of each partition has not advanced although records
+ * follow it. read_committed consumers stop there. For one thread.
  */
 final class StalledOffsets {
   private static final Comparator<Stalled> LONGEST_FIRST =
@@ -21,17 +21,17 @@ final class StalledOffsets {
   /**
    * A partition whose last stable offset does not advance.
    *
-   * @param sinceMs when it was first seen there, by the clock given to {@link #look}
+   * @param sinceMs first time with this offset, by the clock of {@link #look}
    */
   record Stalled(TopicPartition partition, long lastStableOffset, long sinceMs) {}
 
   /**
-   * Takes in what was found.
+   * Adds a sample.
    *
-   * @param stable last stable offsets; a partition that is missing could not be asked
-   * @param ends offsets behind the last record, found after the stable ones
+   * @param stable last stable offsets; without partitions that did not answer
+   * @param ends end offsets, read after the stable ones
    * @param nowMs a monotonic clock
-   * @return those that do not advance, the longest first
+   * @return partitions that do not advance, longest first
    */
   List<Stalled> look(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends, long nowMs) {
     ends.forEach(

@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What has to be true of a cluster before anything is read from it. */
+/** Checks of the cluster before an application starts. */
 final class StartChecks {
   private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
 
@@ -44,7 +44,7 @@ final class StartChecks {
     this.plan = plan;
   }
 
-  /** Topics as they must be; what merely differs is warned of. */
+  /** Checks the topics; logs differences that are not fatal. */
   void topics(TopicAdmin topics) {
     List<TopicDifference> differences = new ArrayList<>(topics.verify());
     for (String changelog : plan.changelogs()) {
@@ -59,10 +59,10 @@ final class StartChecks {
   }
 
   /**
-   * Whoever has read has written to the changelog in the same transaction ({@link
-   * io.weir.store.InputPosition}): committed offsets without it mean that the state was lost. Here
-   * only what was lost as a whole is refused: of single partitions their tasks find it, and the
-   * others go on.
+   * Offsets are committed in one transaction with changelog records ({@link
+   * io.weir.store.InputPosition}): committed offsets without a changelog mean that the state was
+   * lost. This check fails only if all of it was lost: for single partitions their tasks detect it,
+   * and the others continue.
    */
   void statesAreThere() {
     Set<String> topics = KafkaFutures.await(admin.listTopics().names());
@@ -91,10 +91,10 @@ final class StartChecks {
   }
 
   /**
-   * An input topic as it is now: restored states are held against it.
+   * The current input topic, for the comparison with restored states.
    *
-   * @param jumps in which partitions the consumers may have left out what was deleted
-   * @param marks what was committed of each partition
+   * @param jumps partitions in which consumers may have skipped deleted records
+   * @param marks committed offsets with marks
    * @param halts receives partitions whose state was lost
    */
   InputLog input(StreamsInput input, OffsetJumps jumps, CommitMarks marks, HaltedPartitions halts) {
@@ -107,7 +107,7 @@ final class StartChecks {
         .topicId();
   }
 
-  /** Offsets beyond the end are those of another topic of that name. */
+  /** Offsets beyond the end belong to an earlier topic of that name. */
   private void offsetsFitTheInput(Map<TopicPartition, OffsetAndMetadata> committed) {
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
     committed.keySet().forEach(partition -> latest.put(partition, OffsetSpec.latest()));
@@ -132,16 +132,16 @@ final class StartChecks {
             + committed.get(first).offset()
             + ", and it ends at "
             + ends.get(first).offset()
-            + "; bring the topic back, or start with a new "
+            + "; restore the topic, or start with a new "
             + plan.idSetting());
   }
 
   /**
-   * State and offsets are committed together; the offsets alone vanish with their topic, or when
-   * they expire. In the latter case each task goes on where its state ends. What an aborted
-   * transaction wrote to the changelog is no state.
+   * State and offsets are committed together; offsets alone disappear with their topic, or when
+   * they expire. After an expiry each task continues at the end of its state. Aborted changelog
+   * records are not state.
    *
-   * @param partitions of which nothing is committed, and something is in the changelog
+   * @param partitions partitions without a committed offset and with changelog records
    */
   private void statesAreOfTheTopic(StreamsInput input, Set<Integer> partitions) {
     if (partitions.isEmpty()) {
@@ -168,7 +168,7 @@ final class StartChecks {
             });
   }
 
-  /** How far each partition's state has come; none where the changelog has nothing committed. */
+  /** The position of each partition's state; empty without committed changelog records. */
   private Map<Integer, KeptPosition> states(StreamsInput input, Set<Integer> partitions) {
     String changelog = input.changelog(plan.applicationId());
     Map<String, Object> settings = config.kafka().forConsumer();
@@ -214,12 +214,12 @@ final class StartChecks {
         + offset
         + ", but its part of the changelog "
         + changelog
-        + " is missing or empty; bring the changelog back, or start with a new "
+        + " is missing or empty; restore the changelog, or start with a new "
         + plan.idSetting()
         + ", which reads from the beginning";
   }
 
-  /** Of an input; a partition of which nothing is committed is not among them. */
+  /** The committed offsets of an input, without partitions that have none. */
   private Map<TopicPartition, OffsetAndMetadata> committed(
       StreamsInput input, ListConsumerGroupOffsetsOptions options) {
     try {

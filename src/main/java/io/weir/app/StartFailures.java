@@ -14,10 +14,10 @@ public final class StartFailures {
   private StartFailures() {}
 
   /**
-   * Returns what a start gives.
+   * Runs a start and returns its result.
    *
-   * @param client settings of the client that it asks with
-   * @param rights that it needs
+   * @param client settings of its client
+   * @param rights the rights that it needs
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
    * @throws StartRefusedException if a right is missing, or the start itself threw it
    */
@@ -37,10 +37,7 @@ public final class StartFailures {
     } catch (KafkaException e) {
       if (isUnresolvable(e)) {
         throw new KafkaAwayException(
-            "no address is known of "
-                + servers
-                + " (weir.bootstrap.servers)"
-                + KafkaAwayException.REMEDY);
+            "cannot resolve " + servers + " (weir.bootstrap.servers)" + KafkaAwayException.REMEDY);
       }
       throw AclAdvice.describe(e, rights)
           .<RuntimeException>map(StartRefusedException::new)
@@ -48,7 +45,7 @@ public final class StartFailures {
     }
   }
 
-  /** Brokers' names may come and go with them. */
+  /** Names of brokers may be resolvable only while the brokers run. */
   private static boolean isUnresolvable(KafkaException failure) {
     return failure.getCause() instanceof ConfigException cause
         && cause.getMessage().startsWith("No resolvable bootstrap urls");

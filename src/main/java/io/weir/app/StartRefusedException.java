@@ -1,6 +1,6 @@
 package io.weir.app;
 
-/** The application must not start as things are; the message says what was found and what to do. */
+/** The application cannot start; the message has the cause and the remedy. */
 public class StartRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

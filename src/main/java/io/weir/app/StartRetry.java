@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Starts what needs Kafka, again and again while Kafka does not answer. What else keeps it from
- * starting, such as a wrong setting or a missing right, is thrown at once: time would not heal it.
+ * Retries a start while Kafka does not answer. Other failures, such as a wrong setting or a missing
+ * right, are thrown at once.
  */
 public final class StartRetry {
   static final long PAUSE_MS = 2_000;
@@ -19,7 +19,7 @@ public final class StartRetry {
   private final LongConsumer pause;
 
   /**
-   * @param timeout for how long Kafka may be away
+   * @param timeout longest time without Kafka
    * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    * @param pause waits for so many milliseconds
    */
@@ -30,11 +30,11 @@ public final class StartRetry {
   }
 
   /**
-   * Returns what an attempt gives.
+   * Returns the result of the first successful attempt.
    *
-   * @param onWait receives, after each failed attempt, the reason for the wait
+   * @param onWait receives the reason after each failed attempt
    * @param log receives the same, at most once a minute
-   * @throws KafkaAwayException of the last attempt, when the timeout is reached
+   * @throws KafkaAwayException of the last attempt, after the timeout
    */
   public <T> T start(Supplier<T> attempt, Consumer<String> onWait, Consumer<String> log) {
     long startMs = elapsedMs.getAsLong();

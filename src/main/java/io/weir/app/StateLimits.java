@@ -5,17 +5,17 @@ import io.weir.window.WindowLimits;
 import java.time.Duration;
 
 /**
- * How much a partition keeps at the most, and for how long.
+ * Limits of the state of a partition.
  *
- * @param windows of sensors, and of windows that one batch opens
- * @param maxGateways gateways, marks of forgotten ones included
- * @param gatewayTtl silence after which a gateway leaves only a mark
- * @param markTtl how much longer the mark of a gateway or sensor is kept
+ * @param windows limits of sensors, and of windows that one batch opens
+ * @param maxGateways maximum number of gateways, including marks of expired ones
+ * @param gatewayTtl inactivity after which only the mark of a gateway is retained
+ * @param markTtl how long the mark of an expired gateway or sensor is retained
  */
 public record StateLimits(
     WindowLimits windows, int maxGateways, Duration gatewayTtl, Duration markTtl) {
   /**
-   * What is accepted of gateways.
+   * The limits of gateways.
    *
    * @param maxFutureSkewMs how far a gateway's clock may be ahead
    */

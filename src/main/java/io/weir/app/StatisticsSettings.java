@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which statistics are computed of which sensors, from the settings. */
+/** The statistics for each sensor, from the settings. */
 final class StatisticsSettings {
   private static final Map<StatisticSet, Key<List<String>>> SENSORS =
       Map.of(
@@ -24,7 +24,7 @@ final class StatisticsSettings {
   /**
    * The plan.
    *
-   * @throws ConfigException if sensors are given for a set that is not switched on
+   * @throws ConfigException if sensors are set for a statistic that is not enabled
    */
   static StatisticsPlan plan(Settings settings) {
     Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
@@ -34,14 +34,14 @@ final class StatisticsSettings {
       boolean on = settings.get(WindowKeys.STATISTICS).contains(set);
       if (prefixes.isPresent() && !on) {
         throw settings.refusal(
-            sensors, "it limits a set that weir.statistics does not name: add " + set.text());
+            sensors, "weir.statistics does not contain this set: add " + set.text());
       }
       if (on) {
         plan.put(set, prefixes.orElse(List.of()));
       }
     }
     int mostSamples = settings.get(WindowKeys.SAMPLES_MAX);
-    // Without a set the limit holds for windows that began when one was switched on.
+    // Without a set, the limit applies to windows that began while one was enabled.
     return plan.isEmpty() && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
         ? StatisticsPlan.NONE
         : new StatisticsPlan(plan, mostSamples);

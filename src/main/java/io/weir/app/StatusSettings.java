@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Settings of sensor status and alarms. The file of rules is read where rules are needed, and
- * nowhere else: other commands run where it is not.
+ * Settings of sensor status and alarms. Only commands that need the rules read their file: others
+ * run without it.
  *
- * @param sendsStatus whether weir.status is on
- * @param silentAfter silence after which a sensor is SILENT, shorter than sensorTtl
- * @param rulesFile where rules are
+ * @param sendsStatus whether weir.status is enabled
+ * @param silentAfter inactivity after which a sensor is SILENT, less than sensorTtl
+ * @param rulesFile file of alarm rules
  * @param group the group of a sensor
- * @param windowSize length of the windows that rules are held against
- * @param sensorTtl silence after which a sensor is forgotten
+ * @param windowSize length of the windows that rules evaluate
+ * @param sensorTtl inactivity after which the state of a sensor expires
  */
 public record StatusSettings(
     boolean sendsStatus,
@@ -32,7 +32,7 @@ public record StatusSettings(
     Duration sensorTtl) {
 
   /**
-   * @throws ConfigException if some cannot go together
+   * @throws ConfigException if settings conflict
    */
   static StatusSettings of(Settings settings) {
     StatusSettings status =
@@ -52,15 +52,15 @@ public record StatusSettings(
     if (status.rulesFile.isPresent() && !status.sendsStatus && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(
           EventKeys.RULES_FILE,
-          "its alarms would not be written: allowed with weir.status=true or weir.events=true");
+          "expected: weir.status=true or weir.events=true; otherwise alarms are not written");
     }
     return status;
   }
 
   /**
-   * As the engine takes them; reads the file of rules.
+   * The plan for the engine; reads the file of rules.
    *
-   * @throws ConfigException if a rule is not allowed, with one line that says which and why
+   * @throws ConfigException if a rule is invalid
    */
   public StatusPlan plan() {
     Rules rules = rulesFile.map(this::rules).orElse(Rules.NONE);

@@ -26,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A topology with states on the heap, running: checks the cluster, starts the threads, watches over
- * the topics, and ends as a whole. All methods may be called by any thread.
+ * A running topology with state on the heap: checks the cluster, starts the threads, watches the
+ * topics, and ends as a whole. Any thread may call all methods.
  */
 public final class StreamsApplication implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);
 
-  /** A supervisor starts it again: better than to wait without a word. */
+  /** The process ends, and a supervisor restarts it. */
   private static final int START_TIMEOUT_MS = 20_000;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Of a process that has to end: others can do nothing before it has. */
+  /** For a process that must end: others wait for its partitions. */
   private static final Duration CLOSE_TIMEOUT_AFTER_FAILURE = Duration.ofSeconds(20);
 
   private final StreamsPlan plan;
@@ -75,7 +75,7 @@ public final class StreamsApplication implements Service {
                 plan.storeOf(partition.topic())
                     .map(store -> stores.nextOffset(store, partition.partition()))
                     .orElse(OptionalLong.empty()));
-    // A thread that waits for longer in the midst of a record would be taken for dead.
+    // The group would remove a thread that waits longer within a record.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
     commits = new EarlyCommits(MonotonicClock::millis, config.kafka().commitIntervalMs());
     built = builder.build(new StreamsParts(topics, registryWait, tasks(config, checks)));
@@ -124,7 +124,7 @@ public final class StreamsApplication implements Service {
    * have their partitions.
    *
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
-   * @throws StartRefusedException if the cluster is not as it must be
+   * @throws StartRefusedException if a check of the cluster fails
    */
   public static StreamsApplication start(
       WeirConfig config, StreamsPlan plan, StreamsParts.TopologyBuilder builder) {
@@ -148,7 +148,7 @@ public final class StreamsApplication implements Service {
         });
   }
 
-  /** What the tasks of each input need. */
+  /** The services for the tasks of each input. */
   private Map<String, TaskServices> tasks(WeirConfig config, StartChecks checks) {
     Map<String, TaskServices> tasks = new HashMap<>();
     for (StreamsInput input : plan.inputs()) {
@@ -191,7 +191,7 @@ public final class StreamsApplication implements Service {
     idleWatch.start();
   }
 
-  /** Whether it reads the state of partitions that it does not own. */
+  /** Whether it restores state of partitions that it does not own. */
   private boolean warmsUp() {
     return streams.metadataForLocalThreads().stream()
         .anyMatch(thread -> !thread.standbyTasks().isEmpty());
@@ -201,14 +201,14 @@ public final class StreamsApplication implements Service {
     ended.complete(Optional.of(reason));
   }
 
-  /** Ends for a reason that was found outside of the threads, or by what runs in them. */
+  /** Ends for a reason other than the death of a thread. */
   public void fail(String reason) {
     if (ended.complete(Optional.of(reason))) {
       LOG.error("{}", reason);
     }
   }
 
-  /** What has stalled for longer than is tolerated, in words; empty where nothing has. */
+  /** The partition that has stalled beyond the tolerance, as text; empty if none has. */
   private Optional<String> standstill(Duration tolerated) {
     long ageMs = progress.commitAgeMs();
     if (ageMs <= tolerated.toMillis()) {
@@ -249,49 +249,49 @@ public final class StreamsApplication implements Service {
     return plan.inputTopics();
   }
 
-  /** Partitions that stand still until a person decides. */
+  /** Halted partitions. */
   public HaltedPartitions halted() {
     return halts;
   }
 
-  /** How far the state that is being restored has come. */
+  /** The progress of state restoration. */
   public RestoreProgress restores() {
     return restores;
   }
 
-  /** Transactions of members that are gone which may be half committed and were left alone. */
+  /** Transactions of former members that may be half committed and were not aborted. */
   public long halfEndedTransactions() {
     return abandoned.halfEnded();
   }
 
-  /** Whether what it writes can be read. */
+  /** The state of its outputs. */
   public BlockedOutputs blockedOutputs() {
     return blockedOutputs;
   }
 
-  /** How far it has come with each of its partitions. */
+  /** The progress of each partition. */
   public Progress progress() {
     return progress;
   }
 
-  /** How many stream threads have died of an error. */
+  /** The number of stream threads that died of an error. */
   public long threadDeaths() {
     return deaths.total();
   }
 
-  /** How many settings of topics were not as planned when the application last looked. */
+  /** The number of topic settings that differed from the plan at the last check. */
   public int topicWarnings() {
     return watch.warnings();
   }
 
-  /** The running topology, for those who measure it. */
+  /** The running topology, for metrics. */
   public KafkaStreams streams() {
     return streams;
   }
 
   /**
-   * Commits what was begun and leaves. A member without a name leaves its group, so that others
-   * take over at once; one with a name is expected back.
+   * Commits and closes. A dynamic member leaves its group, so that its partitions are reassigned at
+   * once; a static member stays until its session times out.
    */
   @Override
   public void close() {
@@ -312,7 +312,8 @@ public final class StreamsApplication implements Service {
       built.closed().run();
     } else {
       LOG.warn(
-          "not closed within {} s: what was begun is aborted and done again", timeout.toSeconds());
+          "Kafka Streams did not close within {} s; open transactions will be aborted and reprocessed",
+          timeout.toSeconds());
     }
     ended.complete(Optional.empty());
   }

@@ -43,57 +43,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka's ordinary clients for Streams, but for the consumer of the readings and the producer.
+ * The Kafka clients of Streams, with a special input consumer and producer.
  *
- * <p>The consumer stops at a record that does not carry its append time. Streams 4.3.1 shows a
- * timestamp extractor a create time for every record (RecordDeserializer), whatever the broker
- * said: only the consumer knows. It takes no more at once than memory can hold, however small it
- * was compressed: see {@link BoundedFetches} and {@link PollBudget}.
+ * <p>The consumer fails at a record without append time. Streams 4.3.1 passes every record to a
+ * timestamp extractor as create time (RecordDeserializer): only the consumer knows the type. It
+ * limits decompressed records to the available memory: see {@link BoundedFetches} and {@link
+ * PollBudget}.
  *
- * <p>It says so where the record that comes next is not there any more. Streams 4.3.1 reads on from
- * the beginning then (StreamThread.pollRequests), and says it at the level INFO.
+ * <p>It reports deleted records at its position. Streams 4.3.1 then continues at the beginning
+ * (StreamThread.pollRequests), and logs it at INFO.
  *
- * <p>Where a thread has died and is replaced, Streams 4.3.1 lets its member stay in the group
- * (KafkaStreams.replaceStreamThread), and gives that of the new thread another name: the partitions
- * would wait for the dead one until its session times out. Here a member with a name hands it to
- * its successor, which is in the group as soon as Kafka answers and keeps the partitions; one
- * without leaves.
+ * <p>When a dead thread is replaced, Streams 4.3.1 keeps its member in the group
+ * (KafkaStreams.replaceStreamThread) and gives the new member another group.instance.id: the
+ * partitions would wait for the session timeout. Here the successor of a static member reuses the
+ * id and keeps the partitions; a dynamic member leaves.
  *
- * <p>The producer ends with a transaction that is aborted. Streams 4.3.1 aborts the transaction of
- * all tasks of a thread when it gives up one of them (RecordCollectorImpl.closeDirty), and lets the
- * others go on where they cannot be committed before, as during a rebalance: what they wrote is
- * gone, what they keep is not. Fenced at the next transaction, the thread gives up all its tasks,
- * and takes them up from their last commit. It notifies the stores of its thread how each
- * transaction ended, and {@link EarlyCommits} that one was committed.
+ * <p>The producer fails after an aborted transaction. Streams 4.3.1 aborts the transaction of all
+ * tasks of a thread when it closes one of them dirty (RecordCollectorImpl.closeDirty), and
+ * continues with the others if they could not commit before, as during a rebalance: their output is
+ * lost, their state is not. The exception at the next transaction makes the thread close all its
+ * tasks and restart them from their last commit. The producer notifies the stores of its thread of
+ * the result of each transaction, and {@link EarlyCommits} of each commit.
  *
- * <p>It is closed within {@value #CLOSE_SECONDS} s. Kafka's own waits for as long as no broker can
- * be reached, and with it its thread and the end of the process.
+ * <p>Its close takes at most {@value #CLOSE_SECONDS} s. Kafka's producer waits while no broker is
+ * reachable, and blocks its thread and the end of the process.
  *
- * <p>What members that are gone have left open is ended as soon as their partitions are assigned
- * here: {@link AbandonedTransactions}.
+ * <p>Open transactions of former members are aborted after the assignment of their partitions:
+ * {@link AbandonedTransactions}.
  *
- * <p>It commits with each offset how far the task's state has come, and the consumer tells that
- * when the task begins: {@link CommitMarks}.
+ * <p>The producer commits the position of the task's state with each offset, and the consumer reads
+ * it when the task starts: {@link CommitMarks}.
  *
  * <p>The consumer does not read {@link HaltedPartitions}.
  *
- * <p>It commits nothing without offsets. Kafka refuses offsets of a member that was replaced, and
- * nothing else: a thread that wakes up after others took over would make its output visible by a
- * commit without them (TaskExecutor commits a transaction without offsets, and
+ * <p>The producer refuses to commit without offsets. Kafka fences a replaced member only by its
+ * offsets: a thread that resumes after its partitions were reassigned could commit its output
+ * without offsets (TaskExecutor commits a transaction without offsets, and
  * KafkaProducer.sendOffsetsToTransaction does nothing then).
  */
 final class StreamsClients implements KafkaClientSupplier {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsClients.class);
 
-  /** Of records that a poll hands over: as much as a thread has to hold at once. */
+  /** Maximum bytes of records of a poll: the memory that a thread needs. */
   private static final long POLLED_BYTES = 32 << 20;
 
   private static final String CONSUMER = "-consumer";
 
-  /** What a producer has not sent when it is closed belongs to a transaction that is aborted. */
+  /** Unsent records at the close belong to a transaction that is aborted. */
   private static final int CLOSE_SECONDS = 10;
 
-  /** A predecessor that is not closed by then hangs. */
+  /** A predecessor that is not closed after this time hangs. */
   private static final int HAND_OVER_SECONDS = 120;
 
   private final BooleanSupplier threadIsReplaced;
@@ -109,16 +108,16 @@ final class StreamsClients implements KafkaClientSupplier {
   private final AbandonedTransactions abandoned;
 
   /**
-   * @param threadIsReplaced whether the calling thread has died and another takes its place
-   * @param stores of each thread
-   * @param commits receives when a thread has committed
+   * @param threadIsReplaced whether the calling thread has died and is replaced
+   * @param stores stores of each thread
+   * @param commits notified of each commit of a thread
    * @param maxBatchBytes largest batch of records that is decompressed
    * @param maxRecordBytes largest record that is decompressed
-   * @param polled is run by a thread that has got records, before it looks at them
-   * @param jumps receives where reading goes on behind what was deleted
-   * @param marks says with each offset how far the state has come
+   * @param polled runs on a thread after each poll, before it processes the records
+   * @param jumps receives positions after deleted records
+   * @param marks adds the position of the state to each offset
    * @param halts partitions that are not read
-   * @param abandoned receives which partitions are assigned, and which producers are at work
+   * @param abandoned receives assigned partitions and active producers
    */
   StreamsClients(
       BooleanSupplier threadIsReplaced,
@@ -177,7 +176,7 @@ final class StreamsClients implements KafkaClientSupplier {
     return consumer;
   }
 
-  /** The member whose thread has died and makes its successor now; null where that has no name. */
+  /** The static member whose dead thread creates its successor now; null if dynamic. */
   private ReadingsConsumer predecessor() {
     if (!threadIsReplaced.getAsBoolean()) {
       return null;
@@ -240,7 +239,7 @@ final class StreamsClients implements KafkaClientSupplier {
     public void beginTransaction() {
       if (aborted) {
         throw new ProducerFencedException(
-            "a transaction of this thread was aborted: its tasks go back to their last commit");
+            "a transaction of this thread was aborted: its tasks restart from their last commit");
       }
       offsetsSent = false;
       super.beginTransaction();
@@ -256,9 +255,9 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public void commitTransaction() {
       if (!offsetsSent) {
-        LOG.error("a transaction without offsets is not committed: its tasks are read back");
+        LOG.error("a transaction without offsets is not committed: its tasks are restored");
         throw new ProducerFencedException(
-            "a commit without offsets would not be refused to a member that was replaced");
+            "refusing to commit a transaction without offsets: it would bypass group fencing");
       }
       super.commitTransaction();
       stores.committed();
@@ -320,12 +319,12 @@ final class StreamsClients implements KafkaClientSupplier {
       this.abandoned = abandoned;
     }
 
-    /** Of the member in the group; null where it has none. */
+    /** The group.instance.id; null for a dynamic member. */
     String name() {
       return name;
     }
 
-    /** Joins the group no sooner than the member whose name this is has done with its tasks. */
+    /** Waits with joining until the previous member with this id has closed its tasks. */
     @Override
     public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
       if (predecessor != null) {
@@ -362,7 +361,8 @@ final class StreamsClients implements KafkaClientSupplier {
     private void awaitClosed() {
       try {
         if (!closed.await(HAND_OVER_SECONDS, TimeUnit.SECONDS)) {
-          LOG.warn("member {} is not closed; another thread takes its name all the same", name);
+          LOG.warn(
+              "Consumer with group.instance.id {} did not close in time; reusing its id", name);
         }
       } catch (InterruptedException e) {
         throw new InterruptException(e);
@@ -387,7 +387,7 @@ final class StreamsClients implements KafkaClientSupplier {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
       if (halts.any()) {
-        // Streams resumes what it assigns; a halted partition is not to be read.
+        // Streams resumes assigned partitions; halted ones must stay paused.
         pause(halts.among(assignment()));
       }
       marks.seek(this);
@@ -402,7 +402,7 @@ final class StreamsClients implements KafkaClientSupplier {
       return records;
     }
 
-    /** Asked by Streams for each task, before it begins. */
+    /** Streams calls this for each task before it starts. */
     @Override
     public Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
       return marks.read(super.committed(partitions));
@@ -417,9 +417,9 @@ final class StreamsClients implements KafkaClientSupplier {
                 (partition, offset) -> {
                   jumps.jumped(partition);
                   LOG.error(
-                      "{}: offset {}, which comes next, is not there: records were deleted before"
+                      "{}: the next offset, {}, does not exist: records were deleted before"
                           + " they were read, by retention or by hand, or the partition lost its"
-                          + " end; reading goes on from the first record that is there",
+                          + " end; reading continues at the first existing record",
                       partition,
                       offset);
                 });

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.apache.kafka.streams.Topology;
 
 /**
- * What a topology is built with, once the cluster was found to be as it must be.
+ * The parts of a topology, after the checks of the cluster.
  *
  * @param topics looks up the topics on the cluster; used only while the topology is built
- * @param registryWait for how long a record may wait for a schema registry
- * @param tasks what the tasks of each input topic need
+ * @param registryWait longest wait of a record for a schema registry
+ * @param tasks services for the tasks of each input topic
  */
 public record StreamsParts(
     TopicAdmin topics, WaitLimit registryWait, Map<String, TaskServices> tasks) {
@@ -21,17 +21,17 @@ public record StreamsParts(
     /**
      * Builds it.
      *
-     * @throws StartRefusedException if something else is not as it must be
+     * @throws StartRefusedException if another check fails
      */
     BuiltTopology build(StreamsParts parts);
   }
 
   /**
-   * A topology that was built, with what belongs to it.
+   * A topology with its callbacks.
    *
    * @param maxRecordBytes the largest record that it writes
-   * @param polled is run by a stream thread that has got records, before it looks at them
-   * @param closed is run when the topology has ended
+   * @param polled runs on a stream thread after each poll, before it processes the records
+   * @param closed runs after the topology has ended
    */
   public record BuiltTopology(
       Topology topology, int maxRecordBytes, Runnable polled, Runnable closed) {}

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An application on Kafka Streams as the cluster sees it.
+ * The plan of an application on Kafka Streams: ids, topics, rights.
  *
- * @param applicationId its name: of its group, and in front of its changelogs and transactions
- * @param idSetting the property that a person changes to begin again under another name
- * @param user who reads and writes topics here
- * @param topics the names of topics; of those that it neither reads nor writes nothing is kept
- * @param inputs those that it reads, each with the store of its tasks; one at least
- * @param rights that it needs
- * @param transactionTimeoutMs that its work needs at least, whatever is passed
+ * @param applicationId its id: the group id, and the prefix of changelogs and transactional ids
+ * @param idSetting the setting of the id, for messages
+ * @param user the user role in topic declarations
+ * @param topics names of the topics; only its inputs and outputs are kept
+ * @param inputs its input topics with their stores; at least one
+ * @param rights the rights that it needs
+ * @param transactionTimeoutMs minimum transaction timeout
  */
 public record StreamsPlan(
     String applicationId,
@@ -25,7 +25,7 @@ public record StreamsPlan(
     List<StreamsInput> inputs,
     List<Acl> rights,
     int transactionTimeoutMs) {
-  /** One whose work takes no time to speak of. */
+  /** A plan without a minimum transaction timeout. */
   public StreamsPlan(
       String applicationId,
       String idSetting,
@@ -42,12 +42,12 @@ public record StreamsPlan(
     rights = List.copyOf(rights);
   }
 
-  /** The topics that it reads. */
+  /** Its input topics. */
   public List<String> inputTopics() {
     return inputs.stream().map(StreamsInput::topic).toList();
   }
 
-  /** The store of the tasks that read a topic; empty where it does not read it. */
+  /** The store of an input topic; empty for other topics. */
   Optional<String> storeOf(String inputTopic) {
     return inputs.stream()
         .filter(input -> input.topic().equals(inputTopic))
@@ -55,15 +55,12 @@ public record StreamsPlan(
         .findFirst();
   }
 
-  /** The topics that hold its state. */
+  /** Its changelog topics. */
   List<String> changelogs() {
     return inputs.stream().map(input -> input.changelog(applicationId)).toList();
   }
 
-  /**
-   * The topics whose partitions are each written by one task of an input: that of the same
-   * partition.
-   */
+  /** The topics whose partitions are each written by the task of the same partition of an input. */
   List<String> outputsOf(String inputTopic) {
     return inputs.stream()
         .filter(input -> input.topic().equals(inputTopic))
@@ -73,7 +70,7 @@ public record StreamsPlan(
         .toList();
   }
 
-  /** The topics that it writes in transactions: not those that it also reads. */
+  /** The topics that it writes in transactions, without those that it reads. */
   List<String> outputs() {
     Stream<String> written =
         topics.topics().stream().filter(topic -> topic.isWrittenBy(user)).map(topics::of);

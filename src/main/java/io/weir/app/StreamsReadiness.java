@@ -8,9 +8,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
- * Whether an application on Kafka Streams does its work. A rebalance is no reason to call it
- * unready, unless it lasts, or state is being restored. It is not ready while commits do not get
- * through, or its output cannot be read. Safe for many threads.
+ * The readiness of an application on Kafka Streams. It stays ready during a short rebalance without
+ * a restore. It is not ready while commits fail, or its output is blocked. Safe for many threads.
  */
 final class StreamsReadiness {
   private static final long NEVER = Long.MIN_VALUE;
@@ -23,9 +22,9 @@ final class StreamsReadiness {
   private long lastRunningMs = NEVER;
 
   /**
-   * @param restoring whether state that is waited for is being restored
-   * @param blocked what keeps it from being useful although it runs, if anything does
-   * @param tolerance how long a rebalance may last, from when it was last seen running
+   * @param restoring whether active tasks restore state
+   * @param blocked the cause of a stall, if any
+   * @param tolerance longest rebalance since it was last running
    * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    */
   StreamsReadiness(
@@ -41,9 +40,7 @@ final class StreamsReadiness {
     this.elapsedMs = elapsedMs;
   }
 
-  /**
-   * Whether it does its work now, or was interrupted only just now, and what it writes can be read.
-   */
+  /** Whether it processes records, or did so within the tolerance, and its output is readable. */
   synchronized boolean isReady() {
     if (blocked.get().isPresent()) {
       return false;
@@ -60,7 +57,7 @@ final class StreamsReadiness {
         && !restoring.getAsBoolean();
   }
 
-  /** The state and what keeps it from its work. */
+  /** The state and the cause of a stall. */
   String describe() {
     return state.get()
         + (restoring.getAsBoolean() ? ", restoring" : "")

@@ -8,21 +8,24 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The settings of Kafka Streams: what a shop passes, and over it what Weir's promises rest on. */
+/**
+ * The settings of Kafka Streams: user settings, overridden by those that exactly-once processing
+ * requires.
+ */
 final class StreamsSettings {
-  /** Records are batches of up to 1 MiB: so many of them wait in memory for each partition. */
+  /** Maximum buffered records of a partition; each is a batch of up to 1 MiB. */
   private static final int BUFFERED_RECORDS = 64;
 
   private static final int POLLED_RECORDS = 256;
 
   /**
-   * Between two commits where nothing was emitted, which is committed sooner ({@link
-   * io.weir.topology.EarlyCommits}). A commit costs a marker in each partition that was written to,
-   * and some bytes of changelog for each sensor with readings since the previous one.
+   * The commit interval without emissions; with emissions {@link io.weir.topology.EarlyCommits}
+   * commits sooner. A commit costs a marker in each written partition, and some bytes of changelog
+   * for each sensor with readings since the previous one.
    */
   static final long COMMIT_INTERVAL_MS = 2_000;
 
-  /** Of a transaction: longer than brokers need to give a dead one's partitions to others. */
+  /** The transaction timeout: longer than a failover of a broker's partitions. */
   private static final int TRANSACTION_TIMEOUT_MS = 30_000;
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
@@ -31,21 +34,21 @@ final class StreamsSettings {
   private static final int PRODUCER_BATCH_BYTES = 128 * 1024;
 
   /**
-   * What a fetch waits for, and for how long at the most. By Kafka's defaults each batch that a
-   * gateway appends is an answer of its own, which costs the broker more than the batch did.
+   * fetch.min.bytes and fetch.max.wait.ms. With Kafka's defaults each batch of a gateway is a
+   * separate response, which costs the broker more than the batch.
    */
   private static final int FETCHED_BYTES = 32 * 1024;
 
   private static final int FETCH_WAIT_MS = 25;
 
-  /** What a record may have beside its key, value and headers. */
+  /** Overhead of a record beside its key, value and headers. */
   private static final int REQUEST_OVERHEAD = 4096;
 
   private StreamsSettings() {}
 
   /**
    * @param maxRecordBytes the largest record that the topology writes
-   * @param changelog how the topics of states are to be
+   * @param changelog settings of the changelog topics
    */
   static Properties of(
       WeirConfig config, String applicationId, int maxRecordBytes, TopicSettings changelog) {
@@ -75,7 +78,7 @@ final class StreamsSettings {
     return settings;
   }
 
-  /** Transactions may take so long at least, whatever was passed. */
+  /** Raises the transaction timeout to a minimum. */
   static void allowTransactions(Properties settings, int leastMs) {
     String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
     String ofProducers = StreamsConfig.producerPrefix(name);
@@ -89,15 +92,15 @@ final class StreamsSettings {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
-    // A task has one partition: there is none to wait for, and Streams 4.3.1 formats lines of text
-    // about the waiting whenever it looks at a task without records.
+    // A task has one partition and need not wait for others; Streams 4.3.1 formats text // about
+    // this wait whenever a task has no records.
     settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
-    // A task that gets no answer from Kafka waits; it would take its thread along.
+    // A task without an answer from Kafka waits, instead of failing its thread.
     settings.put(StreamsConfig.TASK_TIMEOUT_MS_CONFIG, Duration.ofDays(3650).toMillis());
-    // 4.3.1's cleaner can take a task directory that was just released for a stale one.
+    // The cleaner of 4.3.1 may consider a task directory stale that was just released.
     settings.put(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG, Duration.ofDays(1).toMillis());
-    // A new instance reads the state of all it will own at once, and owns it a minute later. By
-    // Streams' defaults it would get two partitions every ten minutes.
+    // A new instance restores the state of all its future partitions at once, and owns them a //
+    // minute later. With Streams' defaults it would get two partitions every ten minutes.
     settings.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, SensorPartition.COUNT);
     settings.put(
         StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, Duration.ofMinutes(1).toMillis());
@@ -108,14 +111,14 @@ final class StreamsSettings {
     settings.put(
         StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
-    // A member learns with its next heartbeat that another's partitions are to be shared out.
+    // A member learns of a rebalance at its next heartbeat.
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
-    // A broker that is killed has its partitions led by others nine seconds later: a transaction
-    // waits for that, and is committed. Those of members that are gone are ended sooner.
+    // The failover of a killed broker takes nine seconds: a transaction // survives it.
+    // Transactions of former members are aborted sooner.
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
         TRANSACTION_TIMEOUT_MS);
-    // A connection that is open on one side alone is given up within the transaction.
+    // A half-open connection times out before the transaction.
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
     settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
@@ -124,10 +127,10 @@ final class StreamsSettings {
     return settings;
   }
 
-  /** What only a setting for producers alone replaces. */
+  /** Defaults that only settings with the producer prefix replace. */
   private static void ownOfProducers(Properties settings, int maxRecordBytes) {
-    // With more, requests pass by one that a partition's leader was not ready for: they are refused
-    // as out of order, again and again, until the transaction's time is over.
+    // With more, requests overtake one that a new leader refused: they are refused // as out of
+    // order, again and again, until the transaction times out.
     settings.putIfAbsent(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
     settings.putIfAbsent(

@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when a stream thread dies: it is replaced, a bounded number of times in a while;
- * then, or where no other thread would fare better, the process is to end for its supervisor to
- * see. A thread that died because the brokers do not answer is always replaced: another process
- * would do no better. Safe for many threads.
+ * Handles the death of a stream thread: replaces it, a bounded number of times within a period;
+ * after that, or if another thread would fail too, ends the process for its supervisor to restart.
+ * A thread that died because brokers do not answer is always replaced: another process would fail
+ * too. Safe for many threads.
  */
 final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   static final int MIN_REPLACEMENTS = 8;
 
-  /** For each thread, where that is more: what happens to all of them at once is one event. */
+  /** Per thread, if that is more: a failure of all threads at once is one event. */
   static final int REPLACEMENTS_A_THREAD = 4;
 
   static final long WHILE_MS = 10 * 60 * 1000;
@@ -43,9 +43,9 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
   private boolean closing;
 
   /**
-   * @param rights what the application must be allowed
-   * @param threads that the process has
-   * @param onFatal receives the reason once it is decided that the process ends
+   * @param rights the rights of the application
+   * @param threads number of stream threads
+   * @param onFatal receives the reason when the process must end
    */
   ThreadDeaths(LongSupplier elapsedMs, List<Acl> rights, int threads, Consumer<String> onFatal) {
     this.elapsedMs = elapsedMs;
@@ -82,25 +82,25 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
       return StreamThreadExceptionResponse.REPLACE_THREAD;
     }
     boolean decided = fatal != null;
-    fatal = hopeless.orElse("stream threads die again and again, the last of: " + death);
+    fatal = hopeless.orElse("stream threads die repeatedly, the last of: " + death);
     if (hopeless.isPresent() && decided) {
       LOG.debug("another one died", death);
     } else if (hopeless.isPresent()) {
       LOG.error("a stream thread died, and another one would too: {}", fatal);
       LOG.debug("it died of", death);
     } else {
-      LOG.error("a stream thread died and nothing is left to try", death);
+      LOG.error("a stream thread died, the limit of replacements is reached", death);
     }
     onFatal.accept(fatal);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** The application ends: what dies from now on need not be replaced. */
+  /** The application ends: dead threads are not replaced any more. */
   synchronized void closing() {
     closing = true;
   }
 
-  /** Whether Kafka did not answer, or not yet: there is no other cause that a thread could have. */
+  /** Whether the cause is a timeout or another retriable error of Kafka. */
   private static boolean isOutage(Throwable death) {
     for (Throwable cause = death; cause != null; cause = cause.getCause()) {
       if (cause instanceof RetriableException && !(cause instanceof CorruptRecordException)) {
@@ -110,30 +110,30 @@ final class ThreadDeaths implements StreamsUncaughtExceptionHandler {
     return false;
   }
 
-  /** Why another thread would die as well. */
+  /** The reason why another thread would die too. */
   private Optional<String> hopeless(Throwable death) {
     for (Throwable cause = death; cause != null; cause = cause.getCause()) {
       if (cause instanceof StateMismatchException || cause instanceof NotAppendTimeException) {
         return Optional.of(cause.getMessage());
       }
       if (cause instanceof VirtualMachineError) {
-        return Optional.of("the machine gave up: " + cause);
+        return Optional.of("fatal JVM error: " + cause);
       }
     }
     return AclAdvice.describe(death, rights);
   }
 
-  /** Whether the calling thread has died and another takes its place. */
+  /** Whether the calling thread has died and is replaced. */
   synchronized boolean currentThreadIsReplaced() {
     return replaced.contains(Thread.currentThread());
   }
 
-  /** How many have died, replaced or not. */
+  /** The number of dead threads, replaced or not. */
   synchronized long total() {
     return total;
   }
 
-  /** Why the process is to end, if it is. */
+  /** The reason why the process must end, if it must. */
   synchronized Optional<String> fatal() {
     return Optional.ofNullable(fatal);
   }

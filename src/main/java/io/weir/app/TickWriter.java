@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends ticks to the readings, outside of any transaction: at most one for each partition is
- * under way, and none is kept for longer than {@value #DELIVERY_TIMEOUT_MS} ms, so that an outage
- * of the brokers is not followed by a heap of them. One producer and one thread for the process,
- * made with the first tick. Safe for many threads; {@link #ask} neither waits nor throws.
+ * Appends ticks to the readings topic, without a transaction: at most one for each partition is in
+ * flight, and it expires after {@value #DELIVERY_TIMEOUT_MS} ms, so that ticks do not pile up
+ * during an outage. One producer and one thread for the process, created with the first tick. Safe
+ * for many threads; {@link #ask} neither blocks nor throws.
  */
 public final class TickWriter implements Ticks, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickWriter.class);
@@ -43,7 +43,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
             return thread;
           });
 
-  /** Used by the executor's thread alone. */
+  /** Used only by the executor's thread. */
   private Producer<byte[], byte[]> producer;
 
   private boolean failing;
@@ -97,7 +97,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
       onRefusal.accept(refusal);
     } else if (failure != null && !failing && !executor.isShutdown()) {
       LOG.warn(
-          "no tick could be appended to {} partition {}: {}; silent sensors wait until one can",
+          "could not append a tick to {} partition {}: {}; windows of idle sensors wait for the next one",
           topic,
           partition,
           failure.getMessage());
@@ -105,7 +105,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
     failing = failure != null;
   }
 
-  /** Ticks that are under way may be lost. May be called again. */
+  /** Ticks in flight may be lost. May be called again. */
   @Override
   public void close() {
     try {

@@ -62,22 +62,22 @@ public final class TopicKeys {
     RETENTIONS.add(BYTES.get(topic));
   }
 
-  /** What a topic is called. */
+  /** The key of a topic's name. */
   public static Key<String> name(Topic topic) {
     return NAME.get(topic);
   }
 
-  /** Whether the settings switch a topic on, or it is always there. */
+  /** Whether a topic is enabled, by settings or always. */
   static boolean isOn(Settings settings, Topic topic) {
     return topic.switchedOnBy().map(settings::isChanged).orElse(true);
   }
 
-  /** The names of topics, for a command that takes them as options, behind its other keys. */
+  /** Keys of a command, followed by the keys of topic names. */
   public static Key<?>[] with(List<Key<?>> others, Topic... topics) {
     return with(others, Stream.of(topics));
   }
 
-  /** The names of the topics that a program of these users reads or writes. */
+  /** The same for the topics that these users read or write. */
   public static Key<?>[] with(List<Key<?>> others, User... users) {
     return with(others, Stream.of(users).flatMap(Topic::of).distinct());
   }
@@ -86,7 +86,7 @@ public final class TopicKeys {
     return Stream.concat(others.stream(), topics.map(TopicKeys::name)).toArray(Key<?>[]::new);
   }
 
-  /** How long a topic is kept as the settings say it; where it is not kept for ever. */
+  /** The retention key of a topic; empty if it has no retention. */
   static Retention retention(Settings settings, Topic topic) {
     return new Retention(settings.get(TIME.get(topic)), settings.get(BYTES.get(topic)));
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The settings of how topics are to be. */
+/** The settings of topics: replicas and retention. */
 final class TopicOptionSettings {
   private TopicOptionSettings() {}
 
@@ -20,16 +20,16 @@ final class TopicOptionSettings {
         retentions(settings));
   }
 
-  /** Kafka Streams' own replication.factor counts where Weir's setting does not apply. */
+  /** Uses Kafka Streams' replication.factor if Weir's setting is not set. */
   private static OptionalInt replicationFactor(Settings settings, KafkaSettings kafka) {
-    Optional<Integer> own = settings.find(Keys.REPLICATION_FACTOR);
+    Optional<Integer> configured = settings.find(Keys.REPLICATION_FACTOR);
     Optional<Integer> passed = kafka.replicationFactor();
-    if (own.isPresent() && passed.isPresent() && !own.equals(passed)) {
+    if (configured.isPresent() && passed.isPresent() && !configured.equals(passed)) {
       throw settings.refusal(
           Keys.REPLICATION_FACTOR,
           "KAFKA_REPLICATION_FACTOR is " + passed.get() + "; expected: one of the two");
     }
-    return own.or(() -> passed).map(OptionalInt::of).orElse(OptionalInt.empty());
+    return configured.or(() -> passed).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
   private static int brokersNamed(String bootstrapServers) {

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The schemas of Weir's topics in a registry. Asks it, and waits for its answer. */
+/** The schemas of Weir's topics in a registry. Calls block. */
 public final class TopicSchemas {
   /**
    * A topic's schema in the registry.
    *
-   * @param id where it is there
-   * @param problem why it is not, in a line
+   * @param id its id, if registered
+   * @param problem the error, in one line, if not
    */
   public record State(String subject, Optional<Integer> id, Optional<String> problem) {}
 
@@ -36,7 +36,7 @@ public final class TopicSchemas {
     this.schemas = new MessageSchemas(registry, settings);
   }
 
-  /** Where a registry is set. */
+  /** Returns a value if a registry is set. */
   public static Optional<TopicSchemas> of(WeirConfig config) {
     RegistrySettings settings = RegistrySettings.of(config.values());
     return settings.isSet()
@@ -54,7 +54,7 @@ public final class TopicSchemas {
         (subject, message) -> schemas.register(subject, message.getDescriptorForType().getFile()));
   }
 
-  /** As {@link #register()}, but only looks. */
+  /** Checks the schemas without registering them. */
   public List<State> verify() {
     return states(
         (subject, message) ->
@@ -86,9 +86,9 @@ public final class TopicSchemas {
   }
 
   /**
-   * Removes the subjects of topics with a prefix of their own, as far as the registry lets one.
+   * Deletes the subjects of the topics.
    *
-   * @throws RegistryException if it does not
+   * @throws RegistryException if the registry refuses it
    */
   public void delete(String prefix) {
     messages(topics)
@@ -110,9 +110,9 @@ public final class TopicSchemas {
   }
 
   /**
-   * That there is an id for what is written to topics, as far as it is framed; kept from then on.
+   * Looks up and caches the schema ids of all framed output topics.
    *
-   * @throws StartRefusedException if there is not
+   * @throws StartRefusedException if an id is missing
    */
   static void requireWritable(TopicNames outputs, ValueFormat values) {
     try {

@@ -20,11 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks now and then whether the topics still are as they have to be: their number of partitions,
- * which decides where a sensor's state is; the settings that keep records from vanishing; and
- * whether each is still the topic that it was. Kafka Streams would create a missing changelog
- * again, and go on with a state that is empty. One thread of its own, asleep for the most part; a
- * cluster that does not answer is asked again later.
+ * Checks the topics periodically: the number of partitions, which determines the location of a
+ * sensor's state; the settings that protect records; and the topic ids. Kafka Streams would
+ * recreate a missing changelog and continue with empty state. Uses its own thread; retries if the
+ * cluster does not answer.
  */
 final class TopicWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
@@ -49,8 +48,8 @@ final class TopicWatch implements AutoCloseable {
   private volatile int warnings;
 
   /**
-   * @param onLook is run at each look; may ask the cluster
-   * @param onFinding receives what was found and what to do
+   * @param onLook runs at each check; may query the cluster
+   * @param onFinding receives problems with their remedies
    */
   TopicWatch(WeirConfig config, StreamsPlan plan, Runnable onLook, Consumer<String> onFinding) {
     this.onLook = onLook;
@@ -59,7 +58,7 @@ final class TopicWatch implements AutoCloseable {
     this.onFinding = onFinding;
   }
 
-  /** Looks once before it returns: what is there then has to stay. */
+  /** Checks once before it returns: later checks compare with this state. */
   void start() {
     admin = Admin.create(config.kafka().forAdmin());
     topics = new TopicAdmin(admin, plan.topics(), config.topicOptions());
@@ -68,7 +67,7 @@ final class TopicWatch implements AutoCloseable {
         this::look, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** How many settings of the topics were not as planned when it last looked. */
+  /** The number of topic settings that differed from the plan at the last check. */
   int warnings() {
     return warnings;
   }
@@ -81,7 +80,7 @@ final class TopicWatch implements AutoCloseable {
       checkSettings();
       onLook.run();
     } catch (KafkaException e) {
-      LOG.debug("the topics could not be looked at", e);
+      LOG.debug("could not check the topics", e);
     }
   }
 
@@ -92,7 +91,7 @@ final class TopicWatch implements AutoCloseable {
         differences.addAll(topics.verifyChangelog(changelog));
       }
     }
-    // checkSame reports a missing topic, after a second look.
+    // checkSame reports a missing topic, after a second check.
     differences.removeIf(difference -> missing.contains(difference.topic()));
     for (TopicDifference difference : differences) {
       if (difference.isFatal()) {
@@ -105,8 +104,8 @@ final class TopicWatch implements AutoCloseable {
   }
 
   /**
-   * Before the first commit there may be no changelog; what was seen once has to stay. A topic that
-   * seems to be missing is looked for a second time: a broker may not know everything yet.
+   * A changelog may be missing before the first commit; a topic that was seen once must stay. A
+   * missing topic is checked twice: the metadata of a broker may be stale.
    */
   private void checkSame(String topic) {
     Uuid before = ids.get(topic);
@@ -116,7 +115,7 @@ final class TopicWatch implements AutoCloseable {
         ids.put(topic, now);
       }
     } else if (now == null && missing.add(topic)) {
-      LOG.warn("topic {} seems to be missing; looking again in {} s", topic, INTERVAL_SECONDS);
+      LOG.warn("topic {} seems to be missing; checking again in {} s", topic, INTERVAL_SECONDS);
     } else if (now == null) {
       onFinding.accept(lost(topic, "was deleted"));
     } else if (!before.equals(now)) {
@@ -132,7 +131,7 @@ final class TopicWatch implements AutoCloseable {
           + topic
           + " "
           + how
-          + " while running; bring it back, or start with a new "
+          + " while running; restore it, or start with a new "
           + plan.idSetting()
           + ", which reads from the beginning";
     }
@@ -141,7 +140,7 @@ final class TopicWatch implements AutoCloseable {
           + topic
           + " "
           + how
-          + " while running, and the state belongs to the one before; start with a new "
+          + " while running, and the state belongs to the earlier one; start with a new "
           + plan.idSetting();
     }
     return "topic " + topic + " " + how + " while running; run weir topics, and start again";

@@ -6,9 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The settings of a schema registry, and of a serde in place of Weir's own, by their names there.
- */
+/** The settings of a schema registry by Confluent's names, and of a custom serde. */
 final class ValueSettings {
   private static final List<Key<?>> REGISTRY =
       List.of(
@@ -25,7 +23,7 @@ final class ValueSettings {
   private ValueSettings() {}
 
   /**
-   * @throws ConfigException if they cannot go together
+   * @throws ConfigException if they conflict
    */
   static Map<String, Object> of(Settings settings, KafkaSettings kafka, List<String> warnings) {
     Map<String, Object> values = new HashMap<>(kafka.passed());

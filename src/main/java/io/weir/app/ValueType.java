@@ -20,18 +20,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a setting may be.
+ * The type of a setting.
  *
- * @param label one word for help texts, such as DURATION
- * @param allowed the values allowed, to be read after "expected:"
- * @param parser the value of a text; throws IllegalArgumentException for one not allowed
+ * @param label its name in help texts, such as DURATION
+ * @param allowed the expected values, for messages
+ * @param parser parses a text; throws IllegalArgumentException if it is invalid
  */
 record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   private static final Pattern HOST_PORTS =
       Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*");
   private static final Pattern JDBC_PASSWORD = Pattern.compile("(?i)password=|//[^/?]*@");
 
-  /** Durations from {@code min} on, up to a hundred years. */
+  /** Durations of {@code min} or more, up to a hundred years. */
   static ValueType<Duration> duration(String min) {
     return duration(min, "36500d");
   }
@@ -49,7 +49,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** A duration from {@code min} on, or none, which is {@link Duration#ZERO}. */
+  /** A duration of {@code min} or more, or none, which is {@link Duration#ZERO}. */
   static ValueType<Duration> durationOrNone(String min) {
     ValueType<Duration> some = duration(min);
     return new ValueType<>(
@@ -62,7 +62,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   static ValueType<List<Duration>> durations() {
     return new ValueType<>(
         "DURATION,...",
-        "none, or durations such as 1m,1h,1d with commas between them, the shortest first",
+        "none, or durations separated by commas, shortest first, such as 1m,1h,1d",
         text -> {
           if (text.equals("none")) {
             return List.of();
@@ -96,11 +96,11 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** Sizes from 1 on, or -1 for no bound, as Kafka has them. */
+  /** Sizes of 1 or more, or -1 for no limit, as in Kafka. */
   static ValueType<Long> bytesOrUnlimited() {
     return new ValueType<>(
         "BYTES",
-        "a whole number of bytes from 1 on, or -1 for no bound",
+        "a whole number of bytes of 1 or more, or -1 for no limit",
         text -> {
           long value = Long.parseLong(text);
           require(value == -1 || value > 0);
@@ -108,7 +108,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** Names that Kafka takes for topics, and for what it derives topics from. */
+  /** Names that Kafka allows for topics. */
   static ValueType<String> topicName() {
     return checked("NAME", "1 to 249 of the characters a-z A-Z 0-9 . _ -", TopicNames::isLegal);
   }
@@ -116,7 +116,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   static ValueType<String> hostPorts() {
     return checked(
         "HOST:PORT,...",
-        "host:port, several with commas between them",
+        "host:port, several separated by commas",
         text -> HOST_PORTS.matcher(text).matches());
   }
 
@@ -170,7 +170,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** How a value of {@link #oneOf} is written. */
+  /** The text of a value of {@link #oneOf}. */
   static String wordOf(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -191,7 +191,7 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
             .collect(Collectors.joining(", "));
     return new ValueType<>(
         "SET,...",
-        "none, or of " + words + " those that are wanted, with commas between them",
+        "none, or one or more of " + words + ", separated by commas",
         text -> {
           Set<StatisticSet> chosen = EnumSet.noneOf(StatisticSet.class);
           if (!text.equals("none")) {
@@ -204,11 +204,11 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         });
   }
 
-  /** Beginnings of sensor ids. */
+  /** Prefixes of sensor ids. */
   static ValueType<List<String>> prefixes() {
     return new ValueType<>(
         "PREFIX,...",
-        "what sensor ids begin with, several with commas between them",
+        "prefixes of sensor ids, separated by commas",
         text -> {
           List<String> prefixes = List.of(text.split(",", -1));
           require(prefixes.stream().noneMatch(String::isBlank));
@@ -236,11 +236,11 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
   static ValueType<String> registryUrls() {
     return checked(
         "URL,...",
-        "http://host:port, https://host:port or mock://scope, several with commas between them",
+        "http://host:port, https://host:port or mock://scope, several separated by commas",
         RegistrySettings::areUrls);
   }
 
-  /** Addresses of a PostgreSQL database, without a password: they are shown. */
+  /** URLs of a PostgreSQL database without a password, because they are shown. */
   static ValueType<String> jdbcUrl() {
     return checked(
         "URL",
@@ -250,14 +250,14 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
 
   static ValueType<Rate> rate() {
     return new ValueType<>(
-        "RATE", "rows in a span of time, such as 500/s, 23/m, 1000/h or 33333/d", Rate::parse);
+        "RATE", "rows for a unit of time, such as 500/s, 23/m, 1000/h or 33333/d", Rate::parse);
   }
 
   /** Several of a few words. */
   static ValueType<List<String>> choices(String... words) {
     return new ValueType<>(
         "WORD,...",
-        "of " + String.join(", ", words) + " one or several, with commas between them",
+        "one or more of " + String.join(", ", words) + ", separated by commas",
         text -> {
           List<String> chosen = List.of(text.split(",", -1));
           require(List.of(words).containsAll(chosen));

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * What a service waits for: logged when the wait begins, once a minute, and when it ends. One
- * thread sets it, any may ask.
+ * The reason for a wait of a service: logged when the wait begins, once a minute, and when it ends.
+ * One thread sets it, any thread may read it.
  */
 public final class WaitLog {
   private static final long QUIET_MS = TimeUnit.MINUTES.toMillis(1);
@@ -19,14 +19,14 @@ public final class WaitLog {
   /**
    * Begins.
    *
-   * @param first what it waits for until it works; not logged
+   * @param first the first reason; not logged
    */
   public WaitLog(Logger log, String first) {
     this.log = log;
     this.waitsFor = first;
   }
 
-  /** Something is missing that comes by itself. */
+  /** Sets the reason for a wait. */
   public void waiting(String what) {
     waitsFor = what;
     long nowMs = MonotonicClock.millis();
@@ -37,16 +37,16 @@ public final class WaitLog {
     troubled = true;
   }
 
-  /** Nothing is missing. */
+  /** Ends the wait. */
   public void working() {
     waitsFor = "";
     if (troubled) {
-      log.info("going on");
+      log.info("resumed");
     }
     troubled = false;
   }
 
-  /** Empty where nothing is missing. */
+  /** The reason; empty without a wait. */
   public String waitsFor() {
     return waitsFor;
   }

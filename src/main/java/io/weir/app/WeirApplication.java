@@ -13,30 +13,30 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
-/** The application of {@code weir run}: readings to windows. */
+/** The application of {@code weir run}: aggregates readings into windows. */
 public final class WeirApplication {
   private WeirApplication() {}
 
   /**
-   * Starts with windows as they are configured.
+   * Starts with the configured windows.
    *
    * @throws KafkaAwayException if the cluster does not answer, or lacks brokers: try again later
-   * @throws StartRefusedException if the cluster is not as it must be
+   * @throws StartRefusedException if a check of the cluster fails
    */
   public static StreamsApplication start(WeirConfig config, Measures measures) {
     return start(config, WindowSpecs.of(config.windows()), measures);
   }
 
-  /** As {@link #start(WeirConfig, Measures)}, with windows of one's own. */
+  /** Same as {@link #start(WeirConfig, Measures)}, with other windows. */
   public static StreamsApplication start(WeirConfig config, WindowSpec windows, Measures measures) {
     return StreamsApplication.start(
         config, plan(config), parts -> build(config, windows, measures, parts));
   }
 
-  /** How the cluster sees it. */
+  /** The plan of the application. */
   public static StreamsPlan plan(WeirConfig config) {
     TopicNames topics = config.topics();
-    // Events of alarms go to the partition of a group.
+    // Alarm events go to the partition of a group.
     List<String> outputs =
         topics.topics().stream()
             .filter(topic -> topic.isOutput() && topic.isOfSensors())
@@ -56,7 +56,7 @@ public final class WeirApplication {
     TopologySettings settings = settings(config, windows, parts);
     TopicNames topics = settings.topics();
     TopicSchemas.requireWritable(topics.outputsOf(User.RUN), settings.values());
-    // Read once now: without the right to, a forged mark would end the process later.
+    // Read once at startup: without READ, a forged mark would end the process later.
     BrokerControlLog control =
         BrokerControlLog.open(config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID));
     Optional<PermissionWatch> permissions =

@@ -22,31 +22,31 @@ import java.util.Properties;
 import java.util.SortedMap;
 
 /**
- * All settings, checked each for itself and together. Immutable.
+ * All settings, validated individually and in combination. Immutable.
  *
- * @param kafka the cluster, and what goes to Kafka's clients as it is
- * @param applicationId the application's name on the cluster
- * @param instanceId this instance's name in the group
- * @param topics what the topics are called
- * @param topicOptions how many replicas topics have, and how long they are kept
- * @param windows what a window means
+ * @param kafka bootstrap servers and settings of Kafka's clients
+ * @param applicationId the application id
+ * @param instanceId group.instance.id of this process
+ * @param topics names of the topics
+ * @param topicOptions replicas and retention of topics
+ * @param windows settings of windows
  * @param status sensor status and alarms
- * @param state how much a partition keeps
- * @param limits how large a thing may be
- * @param maxDecompressedBytes largest batch of Kafka's that is decompressed
- * @param stateDir where the application keeps local files
- * @param threads threads that aggregate, at least 1
- * @param http where health and metrics are shown
- * @param log how a line of the log looks, and how much is logged
- * @param edge how a gateway publishes
- * @param events what weir events does
- * @param sink where and how topics are written to PostgreSQL
- * @param collect where rows are collected from, and how
- * @param signing what is asked of signatures, and where keys are
+ * @param state limits of the state of a partition
+ * @param limits limits of input records
+ * @param maxDecompressedBytes maximum size of a decompressed record batch
+ * @param stateDir directory for local files
+ * @param threads stream threads, at least 1
+ * @param http settings of health checks and metrics
+ * @param log settings of the log
+ * @param edge settings of a gateway
+ * @param events settings of weir events
+ * @param sink settings of weir sink
+ * @param collect settings of weir collect
+ * @param signing settings of signatures and keys
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
- * @param values how values are written and read: settings of a schema registry by Confluent's
- *     names, and Kafka's own, some of which are the registry's too
- * @param warnings a line for each thing that was ignored
+ * @param values settings of serialisation: those of a schema registry by Confluent's names, and
+ *     Kafka's
+ * @param warnings a line for each ignored variable
  */
 public record WeirConfig(
     KafkaSettings kafka,
@@ -78,13 +78,13 @@ public record WeirConfig(
   }
 
   /**
-   * The settings that layers make together; a later layer wins.
+   * Merges the layers of settings; a later layer wins.
    *
    * @param file a properties file's content, keys with the prefix {@code weir.}
    * @param environment variables: WEIR_ ones are settings, KAFKA_ ones go to Kafka's clients, those
    *     of either that end in _FILE name a file to read the value from
    * @param options settings by their names without prefix
-   * @throws ConfigException if a key is unknown, a value is not allowed, or some cannot go together
+   * @throws ConfigException if a key is unknown, a value is invalid, or settings conflict
    */
   public static WeirConfig of(
       Properties file, Map<String, String> environment, Map<String, String> options) {
@@ -126,14 +126,14 @@ public record WeirConfig(
         warnings);
   }
 
-  /** What a topic is called, whether it is switched on or not. */
+  /** The name of a topic, enabled or not. */
   public String nameOf(Topic topic) {
     return shown.get(TopicKeys.name(topic).propertyName());
   }
 
   /**
-   * Largest record that is decompressed: one four times too large is still named as what it is,
-   * with its beginning.
+   * Maximum size of a decompressed record: up to four times the limit, the dead letter has the
+   * record's beginning.
    */
   public int maxDecompressedRecordBytes() {
     return 4 * limits.maxRecordBytes();
@@ -154,7 +154,7 @@ public record WeirConfig(
       Key<String> other = taken.put(name, key);
       if (other != null) {
         throw settings.refusal(
-            key, other.propertyName() + " has that name; expected: a topic of its own");
+            key, other.propertyName() + " has the same name; expected: a different name");
       }
       if (TopicKeys.isOn(settings, topic)) {
         names.put(topic, name);
@@ -166,7 +166,7 @@ public record WeirConfig(
 
   private static void requireEventsToFold(Settings settings) {
     if (settings.get(EventKeys.FOLD) && !settings.get(EventKeys.EVENTS)) {
-      throw settings.refusal(EventKeys.FOLD, "events are folded only with weir.events=true");
+      throw settings.refusal(EventKeys.FOLD, "expected: false without weir.events=true");
     }
   }
 
@@ -216,7 +216,7 @@ public record WeirConfig(
             rollups(settings),
             hopping(settings));
     requireTtlAbove(settings, "weir.idle.timeout", windows.idleTimeout());
-    // A sensor forgotten within its own window would find that window closed.
+    // A sensor that expires within its own window would find that window closed.
     requireTtlAbove(
         settings, "weir.window.size + weir.window.grace", windows.size().plus(windows.grace()));
     return windows;
@@ -230,7 +230,7 @@ public record WeirConfig(
       if (size.compareTo(before) <= 0 || size.toMillis() % before.toMillis() != 0) {
         throw settings.refusal(
             WindowKeys.ROLLUPS,
-            "%s is no multiple of %s, %s, or not longer"
+            "%s is not a larger multiple of %s, %s"
                 .formatted(DurationText.format(size), what, DurationText.format(before)));
       }
       sizesMs.add(size.toMillis());
@@ -265,14 +265,14 @@ public record WeirConfig(
         settings.find(WindowKeys.HOPPING_SENSORS).orElse(List.of()));
   }
 
-  /** A sensor that is not known any more would begin its span again, as if it were whole. */
+  /** An expired sensor would start its window again as if it were complete. */
   private static void requireRemembered(Settings settings, Key<?> key, Duration largest) {
     Duration remembered =
         settings.get(WindowKeys.SENSOR_TTL).plus(settings.get(WindowKeys.MARK_TTL));
     if (largest.compareTo(remembered) > 0) {
       throw settings.refusal(
           key,
-          "%s is longer than a sensor is known, weir.sensor.ttl + weir.mark.ttl = %s"
+          "%s is longer than weir.sensor.ttl + weir.mark.ttl = %s"
               .formatted(DurationText.format(largest), DurationText.format(remembered)));
     }
   }

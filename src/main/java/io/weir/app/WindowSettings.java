@@ -6,18 +6,18 @@ import io.weir.window.StatisticsPlan;
 import java.time.Duration;
 
 /**
- * What a window means, and how long silence lasts. Durations in whole milliseconds.
+ * The settings of windows and inactivity. Durations in whole milliseconds.
  *
  * @param size length of a window, positive
- * @param grace how far a sensor's time runs past a window's end before it closes
- * @param allowedLateness how much longer a closed window takes readings, in the sensor's time
- * @param idleTimeout silence after which windows that have ended are emitted, positive
- * @param maxFutureSkew how far ahead of its append time a reading may be
- * @param sensorTtl silence after which a sensor is forgotten, longer than the others
- * @param markTtl how much longer it is known up to when a forgotten sensor's windows were closed
- * @param statistics what is computed beside count, sum, min and max, of which sensors
- * @param rollups larger spans that windows are put together to
- * @param hopping which sensors have hopping windows
+ * @param grace how far a sensor's event time must pass a window's end before it closes
+ * @param allowedLateness how long a closed window accepts readings, in the sensor's event time
+ * @param idleTimeout inactivity after which ended windows are emitted, positive
+ * @param maxFutureSkew how far a reading's time may be ahead of its append time
+ * @param sensorTtl inactivity after which the state of a sensor expires, longer than the others
+ * @param markTtl how long the close time of an expired sensor is retained
+ * @param statistics additional statistics and their sensors
+ * @param rollups lengths of rollups
+ * @param hopping settings of hopping windows
  */
 public record WindowSettings(
     Duration size,

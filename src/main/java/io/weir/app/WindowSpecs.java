@@ -2,7 +2,7 @@ package io.weir.app;
 
 import io.weir.window.WindowSpec;
 
-/** Window settings as the engine takes them. */
+/** Converts window settings for the engine. */
 public final class WindowSpecs {
   private WindowSpecs() {}
 

@@ -26,7 +26,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir accept-loss}: an application goes on without what it has lost of a partition. */
+/**
+ * {@code weir accept-loss}: lets an application continue after it lost the state of a partition.
+ */
 @Command(
     name = "accept-loss",
     description = "Let an application continue after it lost the state of a partition.",
@@ -34,11 +36,12 @@ import picocli.CommandLine.Parameters;
       "",
       "An application halts a partition whose state was lost (weir_partitions_halted), and",
       "withholds windows that may lack readings which were deleted unread. This command shows",
-      "what was lost, asks, and writes the order to weir.control, which only operators may",
-      "write to. It is good for that loss alone; the application goes on within 10 s. What was",
-      "lost is in no window from then on. Reset instead where the topic still has it all.",
-      "One line on standard output: application, topic, partition and the offset of the order,",
-      "with tabs between. Exit status: 0 done, 1 nothing was lost or not accepted.",
+      "the loss, asks for confirmation, and writes the order to weir.control; only operators",
+      "may write to that topic. An order covers one loss; the application continues within 10",
+      "s. No window will contain the lost readings. If the topic still has all records, reset",
+      "the application instead.",
+      "Prints one line: application, topic, partition and the offset of the order, separated by",
+      "tabs. Exit status: 0 done, 1 nothing was lost or the loss was not accepted.",
       "",
       "Examples:",
       "  weir accept-loss weir --topic weir.readings --partition 26",
@@ -118,7 +121,7 @@ final class AcceptLossCommand extends ClusterCommand {
     printError(topic + " partition " + partition + ", read by " + applicationId + ":");
     printError("  " + loss.what());
     printError("  the state ends at offset " + loss.stateEnd());
-    printError("  reading goes on at offset " + loss.nextOffset());
+    printError("  reading continues at offset " + loss.nextOffset());
     printError(
         "  lost: "
             + Math.max(0, loss.nextOffset() - loss.stateEnd())
@@ -128,7 +131,7 @@ final class AcceptLossCommand extends ClusterCommand {
   }
 
   private boolean isAccepted() {
-    spec().commandLine().getErr().print("Go on without them? Type yes: ");
+    spec().commandLine().getErr().print("Continue without them? Type yes: ");
     spec().commandLine().getErr().flush();
     try {
       StandardInput.requireOpen();

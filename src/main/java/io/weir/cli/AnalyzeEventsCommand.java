@@ -19,16 +19,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir events analyze}: what folding a file of events would save. */
+/** {@code weir events analyze}: counts the events that folding would save. */
 @Command(
     name = "analyze",
     description = "Count the folds of the events in files for several quiet periods.",
     footer = {
       "",
-      "Files are those of weir send events, in the order of time; times are the events' own.",
-      "A line for each quiet time: quiet, events, folds, the folding ratio (1 - folds /",
-      "events), and reopened: keys that came again within one quiet time after they had",
-      "rested. Where these are many, a longer quiet time saves more.",
+      "Files have the format of weir send events, ordered by time; the events' own times count.",
+      "Prints a line for each quiet period: quiet, events, folds, the folding ratio (1 - folds",
+      "/ events), and reopened: keys with a new event within one quiet period after their fold",
+      "was emitted. If many keys reopen, a longer quiet period saves more.",
       "",
       "Examples:",
       "  weir events analyze events.jsonl --quiet 1s,5s,1m",
@@ -45,7 +45,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       paramLabel = "DURATION,...",
       split = ",",
       defaultValue = "1s,5s,1m",
-      description = "Quiet times; default ${DEFAULT-VALUE}.",
+      description = "Quiet periods; default ${DEFAULT-VALUE}.",
       converter = DurationConverter.class)
   private List<Duration> quiet;
 
@@ -85,7 +85,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("weir events analyze: " + line);
   }
 
-  /** One partition here stands for all, so its room is not bounded. */
+  /** One partition stands for all, so its memory is not limited. */
   private FoldSpec specOf(Duration quietTime) {
     int maxFields = FoldSpec.DEFAULT.maxFields();
     return new FoldSpec(quietTime.toMillis(), maxHold.toMillis(), maxFields, Long.MAX_VALUE);

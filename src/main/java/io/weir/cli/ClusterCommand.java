@@ -7,14 +7,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that does one thing on a cluster and ends, with settings of Weir as options. */
+/** A short command on a cluster. Settings of Weir are its options. */
 abstract class ClusterCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions;
 
   @Spec private CommandSpec spec;
 
   /**
-   * @param keys settings that a person types for this command
+   * @param keys settings that are options of this command
    */
   ClusterCommand(Key<?>... keys) {
     this.configOptions = new ConfigOptions(keys);
@@ -32,10 +32,10 @@ abstract class ClusterCommand implements Callable<Integer>, ConfigOptions.Config
     return run(configOptions.load());
   }
 
-  /** Looks at what was typed, before anything is read or asked. */
+  /** Checks the options before the configuration is loaded. */
   void checkUsage() {}
 
-  /** Does it; returns the exit status. */
+  /** Runs the command; returns the exit status. */
   abstract int run(WeirConfig config);
 
   /** A line on standard error. */

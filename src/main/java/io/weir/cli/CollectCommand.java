@@ -19,19 +19,19 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir collect}: rows of PostgreSQL to Kafka. */
+/** {@code weir collect}: sends rows of PostgreSQL to Kafka. */
 @Command(
     name = "collect",
     description = "Send the rows of an outbox in PostgreSQL to Kafka, each exactly once.",
     footer = {
       "",
-      "First make the tables, once, as the role that will own them: weir collect --init. Rows",
-      "that applications insert into weir_outbox are sent as readings or events. Of several",
-      "processes one collects, and the others stand by. On --http-port: /livez, /readyz,",
-      "/metrics, /info. A database or a Kafka that does not answer is waited for; a missing",
-      "privilege, table or setting ends it with a line. The password is best kept in a file that",
+      "First create the tables, once, as the role that will own them: weir collect --init. Rows",
+      "that applications insert into weir_outbox are sent as readings or events. One process",
+      "collects, the others stand by. On --http-port: /livez, /readyz, /metrics, /info. The",
+      "collector waits for a database or a Kafka that does not answer; it exits if a privilege,",
+      "table or setting is missing. Keep the password in a file that",
       "WEIR_COLLECT_JDBC_PASSWORD_FILE names.",
-      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 a setting is wrong.",
       "",
       "Examples:",
       "  weir collect --init --collect-jdbc-url jdbc:postgresql://localhost/plant",
@@ -71,7 +71,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
   @Option(
       names = "--notify",
       description =
-          "With --init or --print-schema: also the trigger that wakes the collector at each insert.")
+          "With --init or --print-schema: add the trigger that wakes the collector at each insert.")
   private boolean notify;
 
   @Option(names = "--print-schema", description = "Print the SQL of the tables and exit.")
@@ -80,8 +80,8 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
   @Option(
       names = "--rebase",
       description =
-          "After a restore, a promotion or a copy of the database: find on the topics what was"
-              + " sent, take it out of the outbox, and begin with a new boot id.")
+          "After a restore, a promotion or a copy of the database: find the rows that are on the"
+              + " topics, delete them from the outbox, and start with a new boot id.")
   private boolean rebase;
 
   @Override

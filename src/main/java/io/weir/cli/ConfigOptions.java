@@ -23,8 +23,8 @@ import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The settings a command takes as options, with {@code --config} for a file of them. A command that
- * wants any is {@link Configured}.
+ * The settings that are options of a command, and {@code --config} for a file of settings. A
+ * command with such options is {@link Configured}.
  */
 public final class ConfigOptions {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigOptions.class);
@@ -35,19 +35,19 @@ public final class ConfigOptions {
   private Path file;
   private String servers = "";
 
-  /** A command that takes settings. */
+  /** A command with settings as options. */
   public interface Configured {
     ConfigOptions configOptions();
   }
 
   /**
-   * @param keys those a person types for this command
+   * @param keys the settings that are options of this command
    */
   public ConfigOptions(Key<?>... keys) {
     this.keys = List.of(keys);
   }
 
-  /** Gives a key a default of this command's own. */
+  /** Sets the default of a key for this command. */
   public ConfigOptions withDefault(Key<?> key, String text) {
     defaults.put(key, text);
     return this;
@@ -56,13 +56,13 @@ public final class ConfigOptions {
   /**
    * The settings of file, environment and options together; warnings go to the log.
    *
-   * @throws ConfigException if they cannot be
+   * @throws ConfigException if a setting is invalid
    */
   public WeirConfig load() {
     return load(Map.of());
   }
 
-  /** As {@link #load()}, with settings that the command itself makes: they win over all. */
+  /** Same as {@link #load()}, with settings of the command itself, which override all others. */
   public WeirConfig load(Map<String, String> made) {
     Map<String, String> options = new HashMap<>(given);
     options.putAll(made);
@@ -75,12 +75,12 @@ public final class ConfigOptions {
     return config;
   }
 
-  /** The brokers that the settings loaded last name; empty before. */
+  /** The bootstrap servers of the last loaded settings; empty before the first load. */
   String servers() {
     return servers;
   }
 
-  /** Gives a command its options, if it wants any. */
+  /** Adds the options to a command that is {@link Configured}. */
   static void addTo(CommandLine command) {
     if (command.getCommand() instanceof Configured configured) {
       configured.configOptions().addOptions(command.getCommandSpec());

@@ -5,13 +5,13 @@ import io.weir.edge.ReadingPublisher;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** A line where Kafka does not answer soon, long before the clients' own timeouts are over. */
+/** Prints a line if Kafka does not answer within 5 s, long before the clients' timeouts. */
 final class ConnectNote {
   private static final Duration SOON = Duration.ofSeconds(5);
 
   private ConnectNote() {}
 
-  /** Looks once, on a thread of its own. */
+  /** Checks once, on its own thread. */
   static void watch(ReadingPublisher publisher, String servers, PrintWriter err) {
     Thread thread = new Thread(() -> look(publisher, servers, err), "weir-connect-note");
     thread.setDaemon(true);
@@ -33,7 +33,7 @@ final class ConnectNote {
   static String of(String servers) {
     return "weir edge: waiting for an answer from Kafka at "
         + servers
-        + " (weir.bootstrap.servers); is that the address, and does a broker run there?"
-        + " weir broker is one to try things out";
+        + " (weir.bootstrap.servers); check the address and that a broker runs there;"
+        + " weir broker starts one for tests";
   }
 }

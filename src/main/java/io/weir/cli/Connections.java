@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Clients for short commands: a cluster that does not answer is given up soon. */
+/** Clients for short commands, with short timeouts. */
 public final class Connections {
   private static final String TIMEOUT = "default.api.timeout.ms";
   private static final String REQUEST_TIMEOUT = "request.timeout.ms";
@@ -21,12 +21,12 @@ public final class Connections {
     return Admin.create(impatient(kafka.forAdmin()));
   }
 
-  /** A consumer of no group, which sees only what was committed. */
+  /** A consumer without a group, which reads committed records only. */
   static KafkaConsumer<byte[], byte[]> reader(WeirConfig config) {
     return reader(config, Map.of());
   }
 
-  /** As {@link #reader(WeirConfig)}, with settings of the command's own. */
+  /** Same as {@link #reader(WeirConfig)}, with settings of the command. */
   static KafkaConsumer<byte[], byte[]> reader(WeirConfig config, Map<String, Object> own) {
     Map<String, Object> settings = impatient(config.kafka().forConsumer());
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -37,7 +37,7 @@ public final class Connections {
     return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 
-  /** As {@link #reader(WeirConfig)}; an offset that is not there is an exception. */
+  /** Same as {@link #reader(WeirConfig)}; an offset out of range is an exception. */
   static KafkaConsumer<byte[], byte[]> strictReader(WeirConfig config) {
     Map<String, Object> settings = impatient(config.kafka().forConsumer());
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -47,7 +47,7 @@ public final class Connections {
     return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 
-  /** A producer, with settings of the command's own. */
+  /** A producer, with settings of the command. */
   static KafkaProducer<byte[], byte[]> writer(KafkaSettings kafka, Map<String, Object> own) {
     Map<String, Object> settings = kafka.forProducer();
     settings.putIfAbsent("delivery.timeout.ms", "15000");

@@ -6,7 +6,7 @@ import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
-/** What follows from a summary's fields, as fields of the JSON object that is open. */
+/** Writes the values derived from a summary into the open JSON object. */
 final class DerivedJson {
   private static final double[] QUANTILES = {0.5, 0.9, 0.95, 0.99};
 

@@ -15,21 +15,21 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir doctor}: what is wrong. */
+/** {@code weir doctor}: diagnoses the cluster and the processes. */
 @Command(
     name = "doctor",
     description = "Diagnose the cluster and the processes: findings, reasons, actions.",
     footer = {
       "",
-      "Looks at topics, replicas, state, retention, group, lag, transactions, dead letters,",
-      "gateway ids, clocks, ACLs, quotas and versions, for weir run and, where settings switch them on, for",
-      "weir events (--events true) and weir sink (--sink-jdbc-url). With --url, which may name",
-      "processes of weir collect too, also at those that do not answer, memory, late readings,",
-      "gaps, limits, hot sensors, the database's side and the size of the changelog. Changes",
-      "nothing. The worst comes first; each finding has why it matters and what to do. A NOTE",
-      "is what a process counted more than an hour ago, perhaps, and not while it was looked at.",
-      "What could not be checked is printed on standard error.",
-      "Exit status: 0 nothing wrong (notes may be there), 1 something is.",
+      "Checks topics, replicas, state, retention, consumer group, lag, transactions, dead",
+      "letters, gateway ids, clocks, ACLs, quotas and versions for weir run and, if enabled,",
+      "for weir events (--events true) and weir sink (--sink-jdbc-url). With --url, which may",
+      "name processes of weir collect too, also checks whether they answer, memory, late",
+      "readings, gaps, limits, hot sensors, the database and the size of the changelog. Changes",
+      "nothing. Prints the most severe finding first, each with its effect and an action. A",
+      "NOTE is a counter that was raised before this check, perhaps more than an hour ago.",
+      "Prints checks that failed to run on standard error.",
+      "Exit status: 0 no finding (notes are allowed), 1 at least one finding.",
       "",
       "Examples:",
       "  weir doctor",
@@ -44,8 +44,8 @@ final class DoctorCommand extends ClusterCommand {
       paramLabel = "URL,...",
       split = ",",
       description =
-          "Where weir run, events, sink or collect answers; a name with several addresses means"
-              + " all.")
+          "HTTP addresses of weir run, events, sink or collect; a name with several addresses"
+              + " means all of them.")
   private List<String> urls = List.of();
 
   @Option(
@@ -99,7 +99,10 @@ final class DoctorCommand extends ClusterCommand {
     }
   }
 
-  /** Long enough for commits: what was not committed between the looks counts as not read. */
+  /**
+   * At least some commit intervals: records that are not committed between the two samples count as
+   * unread.
+   */
   private Duration wait(WeirConfig config) {
     long commitMs = config.kafka().commitIntervalMs();
     Duration commits = Duration.ofMillis(COMMITS_AWAITED * commitMs);

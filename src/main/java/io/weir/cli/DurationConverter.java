@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations of options that are no settings, such as {@code --for 30s}. */
+/** Converts durations of options that are not settings, such as {@code --for 30s}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {

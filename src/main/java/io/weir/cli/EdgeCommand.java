@@ -40,24 +40,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir edge}: a gateway that reads text. */
+/** {@code weir edge}: publishes readings from text. */
 @Command(
     name = "edge",
     description = "Publish readings from files or standard input to the readings topic.",
     footer = {
       "",
       "Readings are CSV with the header sensor_id,timestamp_ms,value[,quality], JSON lines with",
-      "those names, or InfluxDB's line protocol; gzip is understood. A bad line does not stop",
-      "the rest. Ends with its input, when all is acknowledged; SIGINT and SIGTERM send what was",
-      "read, for at most 30 s, and say how many lines of it were not delivered.",
-      "Exit status: 0 all that was read is acknowledged; 1 some of it is not, the input broke off,",
-      "or no line was a reading; 2 wrong usage.",
-      "Reports what Weir refuses of this gateway id, where it may read the dead letters.",
-      "A file that is sent twice is counted twice, unless --ledger remembers what was sent.",
-      "--ordered promises that each sensor reports in the order of time, and that no other gateway",
-      "publishes it: a window is final with the first reading past its end, and what comes older",
-      "is late. After a crash that holds only for what --spool-dir kept; docs/gateways.md.",
-      "Another form of file: weir sniff FILE says what to type; docs/files.md.",
+      "those names, or InfluxDB's line protocol, plain or gzip. Skips invalid lines. Exits at",
+      "the end of the input, after all readings are acknowledged; on SIGINT and SIGTERM it",
+      "sends the readings that it has read, for at most 30 s, and prints how many lines were",
+      "not delivered.",
+      "Exit status: 0 all readings are acknowledged; 1 some are not, the input failed, or no",
+      "line was a reading; 2 wrong usage.",
+      "Prints refusals of this gateway id if it may read the dead letters.",
+      "A file that is sent twice counts twice, unless --ledger records the sent readings.",
+      "--ordered promises that each sensor reports in the order of time, and that no other",
+      "gateway publishes it: a window is final at the first reading past its end, and older",
+      "readings are late. After a crash the promise covers only the batches in --spool-dir;",
+      "docs/gateways.md.",
+      "For other file formats, weir sniff FILE prints the options; docs/files.md.",
       "",
       "Examples:",
       "  weir edge readings.csv.gz --rejects bad-lines.csv",
@@ -90,7 +92,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "Files in their order, - for standard input (-).")
+  @Parameters(
+      paramLabel = "FILE",
+      description = "Files, read in this order; - for standard input (-).")
   private List<String> files = List.of("-");
 
   @Mixin private TextOptions textOptions;
@@ -109,7 +113,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--ordered",
       description = {
         "Each sensor reports in the order of time, and no other gateway publishes it: windows are",
-        "final without waiting for grace (weir.ordered)."
+        "final without the grace period (weir.ordered)."
       })
   private boolean ordered;
 
@@ -117,8 +121,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--split",
       paramLabel = "SENSOR=N",
       description = {
-        "Publish a sensor that is too much for one partition as SENSOR/1 to SENSOR/N, in turn; for",
-        "each such sensor once."
+        "Publish a sensor that overloads one partition as SENSOR/1 to SENSOR/N, in turn; repeat the",
+        "option for each such sensor."
       })
   private List<String> splits = List.of();
 
@@ -169,12 +173,12 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       throws IOException {
     if (files.contains(Pipes.STANDARD_INPUT) || config.edge().spool().dir().isPresent()) {
       throw new ParameterException(
-          spec.commandLine(), "--ledger is for files, and not together with weir.spool.dir");
+          spec.commandLine(), "--ledger: expected: files as input, and weir.spool.dir unset");
     }
     int batchLimit = config.limits().maxBatchReadings();
     if (batchLimit < LedgerFeed.BATCH_READINGS) {
       throw new ConfigException(
-          "weir.max.batch.readings = %d; --ledger needs %d or more"
+          "weir.max.batch.readings = %d: expected: %d or more with --ledger"
               .formatted(batchLimit, LedgerFeed.BATCH_READINGS));
     }
     String newId = hostName() + "-" + UUID.randomUUID().toString().substring(0, 8);
@@ -250,7 +254,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       parts.put(split.substring(0, equals), Integer.parseInt(number));
     }
     if (!parts.isEmpty() && ledgerFile != null) {
-      throw new ParameterException(spec.commandLine(), "--split is not for --ledger");
+      throw new ParameterException(
+          spec.commandLine(), "--split and --ledger: expected: one of them");
     }
     return parts;
   }
@@ -259,8 +264,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   static String ownId(PrintWriter err) {
     String id = hostName() + "-" + ProcessHandle.current().pid();
     err.printf(
-        "weir: no gateway id is set, so this run is '%s'; --gateway-id NAME gives it a name that"
-            + " is its own and stays%n",
+        "weir: no gateway id is set, this run uses '%s'; set a stable and unique one with"
+            + " --gateway-id NAME%n",
         id);
     err.flush();
     return id;

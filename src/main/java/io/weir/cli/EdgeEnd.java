@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end of {@code weir edge}, however it came: what was read is sent, for at most 30 s, and lines
- * say what became of it.
+ * Ends {@code weir edge}: sends the readings that were read, for at most 30 s, and prints the
+ * counts.
  */
 final class EdgeEnd {
   private static final Duration LAST_SENDS = Duration.ofSeconds(30);
@@ -43,7 +43,7 @@ final class EdgeEnd {
   /**
    * The input has ended, or a signal asked to stop.
    *
-   * @return whether everything that was read is acknowledged
+   * @return whether all readings are acknowledged
    */
   boolean afterInput(StoppablePipes pipes, BooleanSupplier stopped) throws IOException {
     if (stopped.getAsBoolean()) {
@@ -57,17 +57,17 @@ final class EdgeEnd {
     boolean acknowledged = closeWithin(endNanos - System.nanoTime());
     long unreadBytes = pipes.unreadBytes();
     if (notTaken > 0 || unreadBytes > 0) {
-      say("%,d lines and %,d bytes more were read and are not delivered", notTaken, unreadBytes);
+      say("%,d more lines and %,d more bytes were read and not delivered", notTaken, unreadBytes);
     }
     return acknowledged && notTaken == 0 && unreadBytes == 0;
   }
 
-  /** The input broke off: what was read of it before is delivered, and counted. */
+  /** The input failed: delivers and counts the readings that were read before. */
   void afterFailure() {
     closeWithin(LAST_SENDS.toNanos());
   }
 
-  /** Whether all is acknowledged; a signal leaves the rest to the close. */
+  /** Whether all readings are acknowledged; after a signal the close sends the rest. */
   private boolean flushWithin(long nanos, BooleanSupplier stopped) {
     long endNanos = System.nanoTime() + nanos;
     CompletableFuture<Void> all = publisher.flushAsync();
@@ -92,7 +92,7 @@ final class EdgeEnd {
     }
     refusals.summarize();
     if (!report.complete() && report.state().isEmpty() && spoolDir.isPresent()) {
-      say("what is not acknowledged is kept in %s and sent at the next start", spoolDir.get());
+      say("unacknowledged readings are stored in %s and sent at the next start", spoolDir.get());
     }
     err.flush();
     return report.complete();

@@ -17,11 +17,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Files that are sent with a ledger: one after the other, and what is said of them. */
+/** Sends files with a ledger, one after the other, and prints their counts. */
 record EdgeFiles(
     List<String> files, TextForm form, Limits limits, BooleanSupplier stopped, PrintWriter err) {
 
-  /** Sends what an earlier run has not sent; returns whether all is acknowledged now. */
+  /** Sends the readings that no earlier run sent; returns whether all are acknowledged. */
   boolean send(LedgerFeed feed, Optional<RejectsWriter> rejects) throws IOException {
     boolean whole = true;
     for (String file : brokenOffFirst(feed)) {
@@ -32,7 +32,7 @@ record EdgeFiles(
         "%,d readings acknowledged, %,d sent by an earlier run%s%n",
         feed.acknowledged(),
         feed.sentBefore(),
-        whole ? "" : "; not all is acknowledged: run it again, it goes on");
+        whole ? "" : "; some are not acknowledged: run it again to continue");
     err.flush();
     return whole;
   }
@@ -64,7 +64,7 @@ record EdgeFiles(
     return ordered;
   }
 
-  /** A file is known by its path, whatever the working directory. */
+  /** Files are identified by their real path. */
   private static String nameOf(String file) throws IOException {
     return Path.of(file).toRealPath().toString();
   }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Health and metrics of a gateway, where a port is set for them. It is live as long as it answers,
- * and ready while its publisher gets readings to the brokers.
+ * Health and metrics of a gateway, if a port is set for them. It is ready while its publisher
+ * delivers readings to the brokers.
  */
 final class EdgeWatch implements AutoCloseable {
   private final ProcessPages pages;
@@ -40,7 +40,7 @@ final class EdgeWatch implements AutoCloseable {
     status = publisher::status;
   }
 
-  /** Yes while readings get through, and the state with its cause. */
+  /** Yes while readings are published; the text is the state and its cause. */
   static Reply.Text readiness(PublisherStatus status) {
     String state = status.state().name().toLowerCase(Locale.ROOT);
     String cause = status.cause().isEmpty() ? "" : ": " + status.cause();

@@ -7,7 +7,7 @@ import io.weir.v1.Event;
 import io.weir.wire.EventRules;
 import java.time.Duration;
 
-/** Events of files to a publisher, each as soon as there is room. One thread. */
+/** Offers events of files to a publisher and waits while its queue is full. One thread. */
 final class EventFeed {
   private final EventPublisher publisher;
   private final Duration away;
@@ -15,7 +15,7 @@ final class EventFeed {
   private long scheduled;
 
   /**
-   * @param away so long there may be no room
+   * @param away longest wait for space in the queue
    */
   EventFeed(EventPublisher publisher, Duration away) {
     this.publisher = publisher;
@@ -25,7 +25,7 @@ final class EventFeed {
   /**
    * Sends an event.
    *
-   * @throws StartRefusedException if Kafka took nothing for too long
+   * @throws StartRefusedException if Kafka accepted no event for too long
    */
   void send(Event event) {
     try {
@@ -34,7 +34,7 @@ final class EventFeed {
         throw new StartRefusedException(
             offer == Offer.REFUSED_EVENT
                 ? "an event is refused: " + EventPublisher.refusal(event).orElse("")
-                : "Kafka took nothing for " + away.toSeconds() + " s: " + lastTrouble());
+                : "Kafka accepted no event for " + away.toSeconds() + " s: " + lastTrouble());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -47,18 +47,18 @@ final class EventFeed {
     }
   }
 
-  /** What keeps events from the brokers now, or kept them last. */
+  /** The current or last cause of a failed send. */
   String lastTrouble() {
     String cause = publisher.status().cause();
     return cause.isEmpty() ? "no answer" : cause;
   }
 
-  /** Events that happened. */
+  /** Events sent to the topic of events. */
   long sent() {
     return sent;
   }
 
-  /** Events that are to come, and those that take them back. */
+  /** Scheduled events and cancellations. */
   long scheduled() {
     return scheduled;
   }

@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Files of events, a JSON object a line. Lines that are none, and events that Weir would refuse by
- * themselves, go to the rejects. One thread.
+ * Reads files of events, one JSON object a line. Invalid lines and events go to the file of
+ * rejects. One thread.
  */
 final class EventLines implements AutoCloseable {
-  /** Longer lines are rejected, and only so much of one is kept. */
+  /** Longer lines are rejected and truncated. */
   private static final int MAX_LINE_BYTES = 1 << 20;
 
   private static final String TOO_LONG = "LINE_TOO_LONG";
@@ -33,7 +33,7 @@ final class EventLines implements AutoCloseable {
   private final RejectsWriter rejects;
   private final Consumer<String> first;
 
-  /** Those of which a line was printed. */
+  /** Reasons that were printed. */
   private final Set<String> reasons = new HashSet<>();
 
   private long lineNo;
@@ -45,7 +45,7 @@ final class EventLines implements AutoCloseable {
   }
 
   /**
-   * Overwrites the file of rejects, where there is one.
+   * Overwrites the file of rejects, if one is given.
    *
    * @param first receives the first line that is rejected for each reason
    */
@@ -69,7 +69,7 @@ final class EventLines implements AutoCloseable {
           }
           continue;
         }
-        take(withoutEnds(line.toByteArray(), first), to);
+        parse(withoutEnds(line.toByteArray(), first), to);
         first = false;
         line.reset();
         if (b < 0) {
@@ -79,7 +79,7 @@ final class EventLines implements AutoCloseable {
     }
   }
 
-  /** Without a byte order mark, and without the CR of a line end. */
+  /** Strips a byte order mark and the CR of a line end. */
   private static byte[] withoutEnds(byte[] line, boolean first) {
     boolean mark =
         first
@@ -91,7 +91,7 @@ final class EventLines implements AutoCloseable {
     return Arrays.copyOfRange(line, mark ? 3 : 0, end);
   }
 
-  private void take(byte[] line, Consumer<Event> to) throws IOException {
+  private void parse(byte[] line, Consumer<Event> to) throws IOException {
     lineNo++;
     if (line.length == 0) {
       return;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code weir events}: the scheduler, the folds of events, and windows of groups. */
+/** {@code weir events}: schedules events, folds them, and aggregates windows of groups. */
 @Command(
     name = "events",
     subcommands = AnalyzeEventsCommand.class,
@@ -25,17 +25,17 @@ import picocli.CommandLine.Command;
             + " until stopped.",
     footer = {
       "",
-      "Scheduled events are on weir.scheduled and are written to weir.events when they are",
-      "due, each once. With --fold true the events of each key become one on weir.folded once",
-      "the key rests for --fold-quiet, or after --fold-max-hold.",
-      "With --groups true the windows of a group's sensors, of the length --groups-size, become",
-      "one on weir.groups once they rest for --groups-quiet. --window-size, --rollups and",
-      "--group are to be those of weir run.",
+      "Events on weir.scheduled are written to weir.events when they are due, each exactly",
+      "once. With --fold true the events of a key are merged into one event on weir.folded",
+      "after --fold-quiet without a new event, or after --fold-max-hold.",
+      "With --groups true the windows of a group's sensors, of length --groups-size, are merged",
+      "into one on weir.groups after --groups-quiet without a change. --window-size, --rollups",
+      "and --group must be equal to those of weir run.",
       "Needs the topics: weir topics --events true --fold true --groups true. Several processes",
       "share the partitions. Stops cleanly on SIGTERM and Ctrl-C.",
-      "On --http-port: /livez, /readyz, /metrics, /info, from before Kafka answers.",
-      "weir events analyze FILE shows what folding a file of events would save.",
-      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "On --http-port: /livez, /readyz, /metrics, /info, also before Kafka answers.",
+      "weir events analyze FILE calculates how many events folding would save.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 a setting is wrong.",
       "",
       "Examples:",
       "  weir events --events true --fold true",

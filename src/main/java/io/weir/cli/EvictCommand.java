@@ -9,16 +9,16 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir evict}: the partitions of an instance that is gone go to others at once. */
+/** {@code weir evict}: reassigns the partitions of a lost instance at once. */
 @Command(
     name = "evict",
     description = "Remove an instance that will not return from the consumer group.",
     footer = {
       "",
-      "An instance with a name (weir.instance.id, on Kubernetes the pod's) is expected back:",
-      "its partitions wait for consumer.session.timeout.ms. After scaling in, or where a node",
-      "is lost, they need not. A line for each member that was removed, one a thread: its",
-      "name, a tab, removed. An instance that still runs joins again, with a short pause.",
+      "The group waits for a static member (weir.instance.id; on Kubernetes the pod's name) for",
+      "consumer.session.timeout.ms. After scaling in, or after the loss of a node, evict it",
+      "instead of waiting. Prints a line for each removed member, one for each thread: its",
+      "name, a tab, removed. An instance that still runs rejoins after a short pause.",
       "Exit status: 0 done, 1 no such member.",
       "",
       "Examples:",
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "  weir evict weir-2 weir-3 --application-id weir-plant-7"
     })
 final class EvictCommand extends ClusterCommand {
-  @Parameters(arity = "1..*", paramLabel = "INSTANCE", description = "Names of instances.")
+  @Parameters(arity = "1..*", paramLabel = "INSTANCE", description = "Names of the instances.")
   private List<String> instances;
 
   EvictCommand() {

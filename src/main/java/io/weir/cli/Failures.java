@@ -18,7 +18,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** How a command ends that cannot do what it was asked: one clear line, and a status. */
+/** Ends a failed command: prints one line and returns the exit status. */
 final class Failures {
   static final int FAILED = 1;
   static final int WRONG_USAGE = 2;
@@ -37,7 +37,7 @@ final class Failures {
 
   static int failed(Exception e, CommandLine command, ParseResult parsed) {
     if (e instanceof OutputClosedException) {
-      return 0; // Whoever read the results has read enough.
+      return 0; // The reader of the results closed its pipe.
     }
     LOG.debug("the command failed", e);
     say(
@@ -45,7 +45,7 @@ final class Failures {
         command.getCommandSpec().qualifiedName()
             + ": "
             + text(e, servers(command), remedy(command)));
-    // Kafka's own is thrown for what KAFKA_ variables passed through to it.
+    // Kafka's clients throw theirs for values of KAFKA_ variables.
     boolean wrongSetting =
         e instanceof ConfigException || e instanceof org.apache.kafka.common.config.ConfigException;
     return wrongSetting ? WRONG_USAGE : FAILED;
@@ -54,10 +54,10 @@ final class Failures {
   /** Logs an internal error with its stack trace, unless the stop of the process caused it. */
   static void broken(Error e) {
     if (StopSignal.isStopping()) {
-      LOG.warn("stopped before it had started");
-      LOG.debug("it broke off", e);
+      LOG.warn("stopped during the start");
+      LOG.debug("the start was interrupted", e);
     } else {
-      LOG.error("broken", e);
+      LOG.error("Unexpected error, shutting down", e);
     }
   }
 
@@ -80,17 +80,17 @@ final class Failures {
     if (e instanceof AccessDeniedException) {
       return e.getMessage() + ": permission denied";
     }
-    // Kafka's clients say that they could not be made, and only their cause says why.
+    // The exception of a Kafka client's constructor has its reason in its cause.
     return e instanceof KafkaException && e.getCause() != null
         ? messageOf(e) + at(servers) + ": " + messageOf(rootOf(e))
         : messageOf(e);
   }
 
-  /** What to do about a Kafka that does not answer; a command may have one of its own. */
+  /** The remedy for a Kafka that does not answer. */
   private static String remedy(CommandLine command) {
     boolean asked =
         command.getCommandSpec().findOption(Keys.BOOTSTRAP_SERVERS.optionName()) != null;
-    return asked ? KafkaAwayException.REMEDY : "; the machine may have too much else to do";
+    return asked ? KafkaAwayException.REMEDY : "; the machine may be overloaded";
   }
 
   private static String at(String servers) {

@@ -4,10 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/**
- * Prints the progress of a feed from time to time: rows, rate, and what remains where that is
- * known.
- */
+/** Prints the progress of a feed every 2 s: rows, rate, and the remaining time if it is known. */
 public final class FeedProgress {
   private static final long INTERVAL_MS = 2_000;
   private static final int LOOK_EVERY = 1_024;
@@ -30,7 +27,7 @@ public final class FeedProgress {
     this.nextMs = startMs + INTERVAL_MS;
   }
 
-  /** May be called for every line: looks at the clock only now and then. */
+  /** May be called for every line: reads the clock at every 1,024th call. */
   public void tick() {
     if (++calls % LOOK_EVERY != 0) {
       return;

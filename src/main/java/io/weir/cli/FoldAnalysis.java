@@ -9,7 +9,7 @@ import io.weir.v1.EventBatch;
 import io.weir.wire.EventDecoder;
 import io.weir.wire.UndecodableException;
 
-/** How many folds events come to, their own times being those of the log. One thread. */
+/** Counts the folds of events, with the events' times as log time. One thread. */
 final class FoldAnalysis {
   private final Folds folds;
   private final EventDecoder decoder = new EventDecoder(new Limits(2 << 20, 1, 256));
@@ -22,7 +22,10 @@ final class FoldAnalysis {
     folds = new Folds(spec);
   }
 
-  /** Takes an event that is none to come; one that is behind the one before comes with it. */
+  /**
+   * Adds an event, unless it is scheduled or a cancellation. Time never goes back: an older event
+   * has the time of its predecessor.
+   */
   void add(Event event) {
     if (event.getDueMs() != 0 || event.getCancel()) {
       return;
@@ -32,7 +35,7 @@ final class FoldAnalysis {
     try {
       columns = decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
     } catch (UndecodableException e) {
-      throw new IllegalArgumentException(e); // It was looked at before.
+      throw new IllegalArgumentException(e); // The caller has validated it.
     }
     folds.endDue(nowMs, Integer.MAX_VALUE, (fold, reason) -> emitted++);
     folds.add(columns, 0, events, nowMs, (fold, reason) -> emitted++);
@@ -41,7 +44,7 @@ final class FoldAnalysis {
     folds.written();
   }
 
-  /** Nothing more comes. */
+  /** Ends the input: emits all folds. */
   void end() {
     emitted += folds.size();
     folds.clear();
@@ -55,12 +58,12 @@ final class FoldAnalysis {
     return emitted;
   }
 
-  /** 1 - folds / events; 0 where there are no events. */
+  /** 1 - folds / events; 0 without events. */
   double ratio() {
     return events == 0 ? 0 : 1 - (double) emitted / events;
   }
 
-  /** Keys that came again within one quiet time after they had rested. */
+  /** Keys with a new event within one quiet period after their fold was emitted. */
   long reopened() {
     return reopened;
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir gateway}: what operators order about gateways. */
+/** {@code weir gateway}: orders of operators for gateways. */
 @Command(
     name = "gateway",
     description = "Reset the sequences of a gateway.",

@@ -27,22 +27,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir gateway reset}: nothing is known any more of a gateway's boots and sequences. */
+/** {@code weir gateway reset}: clears the boots and sequences of a gateway. */
 @Command(
     name = "reset",
     description = "Clear the sequences of a gateway after another sender used them.",
     footer = {
       "",
-      "For a gateway whose batches are refused, FENCED or STALE_SEQUENCE, because a stolen",
-      "credential or another machine sent in its name. First take the credential away, and",
-      "stop the gateway: what was counted before, and is sent again afterwards, counts twice.",
+      "For a gateway whose batches are refused as FENCED or STALE_SEQUENCE because another",
+      "sender used its id, with a stolen credential or on another machine. First revoke the",
+      "credential, and stop the gateway: a batch that was counted before and is sent again",
+      "afterwards counts twice.",
       "",
-      "The order is written to weir.control, which only operators may write to; it takes effect",
-      "where the application comes to its mark, in all 64 partitions of weir.readings. One",
-      "line on standard output: the gateway's id, a tab, and the offset of the order. Standard",
-      "error says in which partitions the application carried it out, has not come to it, or",
-      "skips it, since the mark of a later order for that gateway lies before; that takes READ",
-      "on weir.readings and weir.control, and DESCRIBE of the application's group.",
+      "The order is written to weir.control; only operators may write to that topic. It takes",
+      "effect when the application reads its mark, one in each of the 64 partitions of",
+      "weir.readings. Prints one line: the gateway's id, a tab, and the offset of the order.",
+      "Standard error lists the partitions in which the application has executed the order, has",
+      "not reached the mark yet, or skips it because a later order for the gateway has an",
+      "earlier mark; this needs READ on weir.readings and weir.control, and DESCRIBE on the",
+      "application's group.",
       "",
       "Examples:",
       "  weir gateway reset plant-7-gateway",
@@ -51,14 +53,14 @@ import picocli.CommandLine.Parameters;
 final class GatewayResetCommand extends ClusterCommand {
   private static final long PAUSE_NANOS = 200_000_000;
 
-  @Parameters(paramLabel = "ID", description = "The gateway's id, as it is in its batches.")
+  @Parameters(paramLabel = "ID", description = "The gateway's id, as in its batches.")
   private String gatewayId;
 
   @Option(
       names = "--wait",
       paramLabel = "DURATION",
       converter = DurationConverter.class,
-      description = "Maximum wait for the application to carry out the order (10s).")
+      description = "Maximum wait for the application to execute the order (10s).")
   private Duration wait = Duration.ofSeconds(10);
 
   GatewayResetCommand() {
@@ -113,7 +115,7 @@ final class GatewayResetCommand extends ClusterCommand {
       printError(
           "order "
               + given.order()
-              + " is given; what the partitions do with it, only the log of the application says: "
+              + " is written; the partitions' answers are unknown, see the log of the application: "
               + e.getMessage());
     }
   }
@@ -131,7 +133,7 @@ final class GatewayResetCommand extends ClusterCommand {
     }
   }
 
-  /** All, where it may not be asked. */
+  /** All partitions, without DESCRIBE on the group. */
   private static Set<Integer> mayBeAhead(
       WeirConfig config, Admin admin, ResetReport report, GatewayResets.Given given) {
     try {

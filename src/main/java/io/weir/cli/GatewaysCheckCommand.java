@@ -17,17 +17,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir gateways check}: whether a file of gateways is as it has to be. */
+/** {@code weir gateways check}: validates a file of gateways. */
 @Command(
     name = "check",
     description =
-        "Check a file of gateways as weir run does at its start, or the permissions of one gateway.",
+        "Check a file of gateways as weir run does at startup, or the permissions of one gateway.",
     footer = {
       "",
-      "Prints each entry. Exit status 2 and one line that names file, place, gateway, field and",
-      "what is allowed, if one is wrong. With --gateway, prints for each sensor what would become",
-      "of a reading: ok, NOT_ITS_SENSOR or REVOKED; exit status 1 unless all are ok. A boot id and",
-      "a key are taken to be new enough.",
+      "Prints each entry. For an invalid entry prints one line with file, place, gateway, field",
+      "and expected values, and exits with status 2. With --gateway, prints the result for a",
+      "reading of each sensor: ok, NOT_ITS_SENSOR or REVOKED, and exits with status 1 unless",
+      "all are ok. This check assumes a current boot id and key.",
       "",
       "Examples:",
       "  weir gateways check gateways.yaml",
@@ -73,7 +73,7 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
 
   private int list(Permissions permissions, Results out) {
     permissions.lines().forEach(line -> out.line("  " + line));
-    out.line("%s: entries: %d, each as it has to be".formatted(file, permissions.size()));
+    out.line("%s: entries: %d, all valid".formatted(file, permissions.size()));
     return 0;
   }
 

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir gateways}: files of gateways, before they are put to work. */
+/** {@code weir gateways}: checks files of gateways before they are deployed. */
 @Command(
     name = "gateways",
     description = "Check a file of the sensors that each gateway may publish.",

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir help [COMMAND]}: what {@code --help} shows. */
+/** {@code weir help [COMMAND]}: prints the text of {@code --help}. */
 @Command(
     name = "help",
     description = "Show the help of a command.",

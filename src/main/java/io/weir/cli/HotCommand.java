@@ -18,17 +18,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir hot}: which sensors and gateways send most. */
+/** {@code weir hot}: shows the sensors and gateways with the most readings. */
 @Command(
     name = "hot",
     description = "Show which sensors and gateways sent the most readings in the last minute.",
     footer = {
       "",
-      "Asks the HTTP ports of weir run. A host name with several addresses, such as that of a",
-      "headless service in Kubernetes, means all of them. Counts are exact and those of the",
-      "last whole minute of log time; a process that has just started has one within two",
-      "minutes. Readings of sensors are those aggregated or late, those of gateways all that were",
-      "decoded. A gateway's are marked >= where some partition names 20 others.",
+      "Queries the HTTP ports of weir run. A host name with several addresses, such as that of",
+      "a headless service in Kubernetes, means all of them. Counts are exact and cover the last",
+      "whole minute of log time; a process has its first counts within two minutes of its",
+      "start. Counts of sensors include aggregated and late readings, counts of gateways all",
+      "decoded readings. A gateway's count is marked >= if some partition lists 20 other",
+      "gateways.",
       "",
       "Examples:",
       "  weir hot",
@@ -44,7 +45,7 @@ final class HotCommand implements Callable<Integer> {
       names = "--url",
       paramLabel = "URL,...",
       split = ",",
-      description = "HTTP address of weir run (http://localhost:8080).")
+      description = "HTTP addresses of weir run (http://localhost:8080).")
   private List<String> urls = List.of("http://localhost:8080");
 
   @Option(
@@ -111,8 +112,8 @@ final class HotCommand implements Callable<Integer> {
         return tree;
       }
     } catch (IOException e) {
-      throw new IOException(page.process() + HotPage.PATH + " is no JSON of weir run", e);
+      throw new IOException(page.process() + HotPage.PATH + " is not a page of weir run", e);
     }
-    throw new IOException(page.process() + HotPage.PATH + " is no JSON of weir run");
+    throw new IOException(page.process() + HotPage.PATH + " is not a page of weir run");
   }
 }

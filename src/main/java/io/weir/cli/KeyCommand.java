@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir key}: keys that batches are signed with. */
+/** {@code weir key}: creates keys that sign batches. */
 @Command(
     name = "key",
     description = "Create signing keys for gateways.",
@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
     subcommands = {KeyNewCommand.class, KeyGatewayCommand.class},
     footer = {
       "",
-      "The file of masters is the operators' alone: whoever has it signs as any gateway. Each",
-      "gateway gets its own key, derived from a master; nothing else needs to know of it.",
+      "Only operators may read the file of master keys: its reader can sign as any gateway.",
+      "Each gateway has its own key, derived from a master key; no other file lists it.",
       "",
       "Examples:",
       "  weir key new >> masters.properties",

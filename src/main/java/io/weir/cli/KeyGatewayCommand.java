@@ -16,13 +16,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir key gateway}: the key of one gateway. */
+/** {@code weir key gateway}: prints the key of one gateway. */
 @Command(
     name = "gateway",
     description = "Print the key file of a gateway, for its weir.signing.key.file.",
     footer = {
       "",
-      "The same gateway, master and generation have the same key always: nothing is stored.",
+      "The key depends only on gateway, master key and generation: nothing is stored.",
       "",
       "Examples:",
       "  weir key gateway line-7 --signing-keys-file masters.properties > line-7.key",
@@ -45,7 +45,7 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
   @Option(
       names = "--master",
       paramLabel = "ID",
-      description = "The master key to derive from (the last valid one in the file).")
+      description = "Master key to derive from (the last valid one in the file).")
   private String master;
 
   @Override
@@ -77,8 +77,8 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
             .orElseThrow(
                 () ->
                     new ConfigException(
-                        "weir.signing.keys.file is not set; expected: a file of masters, which"
-                            + " weir key new makes"));
+                        "weir.signing.keys.file is not set; expected: a file of master keys,"
+                            + " from weir key new"));
     Results out = Results.standard();
     chosen(config, masters).gatewayKey(gatewayId, generation).fileLines().forEach(out::line);
     out.flush();

@@ -11,14 +11,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir key new}: a master. */
+/** {@code weir key new}: prints a new master key. */
 @Command(
     name = "new",
-    description = "Print a new master, a line for the file weir.signing.keys.file.",
+    description = "Print a new master key, a line for the file of weir.signing.keys.file.",
     footer = {
       "",
-      "To rotate, append a second master, give the file to every process of weir run, hand the",
-      "gateways their new keys, then write <old id>.until=2027-02-01T00:00:00Z; docs/security.md.",
+      "To rotate: append a second master key, deploy the file to every process of weir run,",
+      "give the gateways their new keys, then add <old id>.until=2027-02-01T00:00:00Z;",
+      "docs/security.md.",
       "",
       "Examples:",
       "  weir key new > masters.properties",

@@ -7,8 +7,9 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The last record of each window, by sensor and time. A window's records all lie in one partition,
- * so the last one added is its latest summary. One thread; keeps every window's record in memory.
+ * The last record of each window, by sensor and time. All records of a window are in one partition,
+ * so the last one added is its latest summary. One thread; keeps the records of all windows in
+ * memory.
  */
 final class LatestWindows {
   private final TreeMap<Window, ConsumerRecord<byte[], byte[]>> records =

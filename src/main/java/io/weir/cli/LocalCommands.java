@@ -2,10 +2,8 @@ package io.weir.cli;
 
 import java.util.List;
 
-/**
- * Commands that are there on a developer's machine alone; found by {@link java.util.ServiceLoader}.
- */
+/** Commands that exist only on a developer's machine; found by {@link java.util.ServiceLoader}. */
 public interface LocalCommands {
-  /** Classes that picocli can make and reads: {@code @Command}, a constructor without arguments. */
+  /** Classes for picocli, with {@code @Command} and a constructor without arguments. */
   List<Class<?>> commands();
 }

@@ -14,13 +14,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that map a file in a foreign format to readings. Each may be in the file of {@code
- * --mapping} too; what is typed wins. The fields are read by their options' names.
+ * The options that map a file in another format to readings. Each may be in the file of {@code
+ * --mapping} too; options on the command line override it. The fields are read by their options'
+ * names.
  */
 public final class MappingMixin {
   private static final String FORMAT = "format";
 
-  /** Has a meaning without a mapping too, and so a field elsewhere. */
+  /** Its field is in {@link TextOptions}: it is valid without a mapping too. */
   private static final String SENSOR_ID = "sensor-id";
 
   @Spec(Spec.Target.MIXEE)
@@ -36,7 +37,7 @@ public final class MappingMixin {
       names = "--columns",
       paramLabel = "PART=COLUMN,...",
       description =
-          "Which column is sensor_id, timestamp, value, quality, by name or number; timestamp"
+          "Columns of sensor_id, timestamp, value, quality, by name or number; timestamp"
               + " may be Date+Time.")
   private String columns;
 
@@ -138,17 +139,17 @@ public final class MappingMixin {
       description = "Path of the quality ($.quality).")
   private String jsonQuality;
 
-  /** Names that were given as columns, none of which is mapped to a part of a reading. */
+  /** The names in --columns, if they are columns of the output. */
   Optional<String> outColumns() {
     return Optional.ofNullable(columns).filter(this::areForOutput);
   }
 
-  /** Names alone can only be meant for the windows, where a command writes them. */
+  /** Names without parts select columns of windows, if the command writes windows. */
   private boolean areForOutput(String names) {
     return names.indexOf('=') < 0 && command.findOption("--out-columns") != null;
   }
 
-  /** What was typed, by the names that the file has too. */
+  /** The options on the command line, by the names that the file uses. */
   private Map<String, String> given() {
     Map<String, String> given = new LinkedHashMap<>();
     for (String name : MappingOptions.NAMES) {
@@ -161,14 +162,14 @@ public final class MappingMixin {
     return given;
   }
 
-  /** What the file and the options say together. */
+  /** The result of file and options. */
   record Wanted(Optional<Mapping> mapping, Optional<TextFormat> format) {}
 
   /**
-   * What is wanted.
+   * Combines file and options.
    *
-   * @param sensorId as it was typed, if it was
-   * @throws ParameterException in one line, where it cannot be
+   * @param sensorId the value of --sensor-id, if given
+   * @throws ParameterException in one line, if an option is invalid
    */
   Wanted wanted(Optional<String> sensorId) {
     try {

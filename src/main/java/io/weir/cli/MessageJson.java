@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Protobuf messages as JSON: the proto's field names, every field whether set or not but for
- * optional ones, numbers as numbers (64 bits too), enums by name, maps as objects, the value of an
- * event's field as itself. What JSON has no number for is the string NaN, Infinity or -Infinity.
+ * Protobuf messages as JSON: the proto's field names, every field except unset optional ones,
+ * numbers as numbers (64 bits too), enums by name, maps as objects, the value of an event's field
+ * as a plain value. Numbers that JSON lacks are the strings NaN, Infinity and -Infinity.
  */
 final class MessageJson {
   private static final String SUM_REST = "weir.v1.WindowSummary.sum_rest";
@@ -27,7 +27,7 @@ final class MessageJson {
     return Long.toUnsignedString((Long) number);
   }
 
-  /** Also of statistics that have nothing to say. */
+  /** Whether to omit a field: an unset optional one, or an empty {@code sum_rest}. */
   private static boolean isAbsent(FieldDescriptor field, Message message) {
     if (field.isRepeated()) {
       return field.getFullName().equals(SUM_REST) && message.getRepeatedFieldCount(field) == 0;
@@ -60,7 +60,7 @@ final class MessageJson {
         writeReadable(field, message, times, json);
       }
       if (field.getName().equals(BOOT_ID)) {
-        // Beyond 2^53: what has only doubles, as jq and JavaScript, would round the number.
+        // Beyond 2^53: jq and JavaScript have only doubles and would round the number.
         json.writeStringField(BOOT_ID + "_text", unsigned(message.getField(field)));
       }
     }
@@ -116,7 +116,7 @@ final class MessageJson {
     }
   }
 
-  /** A field's value of an event as itself; bytes in base64. */
+  /** The value of an event's field as a plain value; bytes in base64. */
   private static void writePlain(Value value, JsonGenerator json) throws IOException {
     switch (value.getKindCase()) {
       case DOUBLE_VALUE -> writeDouble(value.getDoubleValue(), json);
@@ -138,7 +138,7 @@ final class MessageJson {
 
   private static void writeEnum(EnumValueDescriptor value, JsonGenerator json) throws IOException {
     if (value.getIndex() < 0) {
-      json.writeNumber(value.getNumber()); // From a newer proto, which has a name for it.
+      json.writeNumber(value.getNumber()); // The name is in a newer proto.
     } else {
       json.writeString(value.getName());
     }

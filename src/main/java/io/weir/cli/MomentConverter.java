@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A moment as ISO 8601 with its offset, or how long ago it was. */
+/** Converts a time in ISO 8601 with an offset, or a duration before now. */
 final class MomentConverter implements ITypeConverter<Instant> {
   @Override
   public Instant convert(String text) {
@@ -18,7 +18,8 @@ final class MomentConverter implements ITypeConverter<Instant> {
         return Instant.now().minus(DurationText.parse(text));
       } catch (IllegalArgumentException | DateTimeException e) {
         throw new TypeConversionException(
-            text + ": expected: a time such as 2026-11-21T12:00:00Z, or how long ago, such as 2h");
+            text
+                + ": expected: a time such as 2026-11-21T12:00:00Z, or a duration before now such as 2h");
       }
     }
   }

@@ -25,18 +25,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir plan}: what a load takes. */
+/** {@code weir plan}: estimates the resources that a load needs. */
 @Command(
     name = "plan",
     description =
-        "Calculate threads, pods, memory, topics and brokers for a load; asks no cluster.",
+        "Calculate threads, pods, memory, topics and brokers for a load, without a cluster.",
     footer = {
       "",
-      "Shows the arithmetic of every number, and where the figures are from: docs/operate/size.md.",
-      "Those of the documentation are of other machines; --bench takes yours, out of",
+      "Prints the calculation of every number and the sources of its figures:",
+      "docs/operate/size.md. The default figures were measured on other machines; --bench uses",
+      "yours, from",
       "  weir bench --load dense_row,wide_row,fleet --rounds 1 --json figures.json",
-      "and --live takes rate, sensors and readings a processor second from a running release.",
-      "Exit status: 1 for a load beyond 64 partitions, with what can be done.",
+      "and --live measures rate, sensors and readings a processor second of a running release.",
+      "Exit status: 1 if the load needs more than 64 partitions; the remedies are printed.",
       "",
       "Examples:",
       "  weir plan --rate 20k/s --sensors 20k",
@@ -82,7 +83,7 @@ final class PlanCommand implements Callable<Integer> {
     this(Results.standard());
   }
 
-  /** Writes its results there. */
+  /** Writes its results to {@code out}. */
   PlanCommand(Results out) {
     this.out = out;
   }
@@ -90,7 +91,7 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (live.isEmpty() && (rate == null || sensors == null)) {
-      throw wrong("--rate and --sensors are needed, or --live");
+      throw wrong("expected: --rate and --sensors, or --live");
     }
     PlanFigures figures = PlanFigures.DEFAULT;
     if (bench != null) {
@@ -136,9 +137,9 @@ final class PlanCommand implements Callable<Integer> {
         return tree;
       }
     } catch (com.fasterxml.jackson.core.JacksonException e) {
-      throw new IOException("--bench " + file + " is no file of weir bench --json", e);
+      throw new IOException("--bench " + file + " is not a file of weir bench --json", e);
     }
-    throw new IOException("--bench " + file + " is no file of weir bench --json");
+    throw new IOException("--bench " + file + " is not a file of weir bench --json");
   }
 
   private LiveFigures look() throws IOException {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a plan has beside windows and rollups: nothing, unless it is asked for. */
+/** Options of a plan for optional jobs and outputs; all are disabled by default. */
 final class PlanJobOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -26,7 +26,7 @@ final class PlanJobOptions {
   @Option(
       names = "--gateways",
       paramLabel = "N",
-      description = "Gateways that share the readings (as many as give 20,000/s each).")
+      description = "Gateways that share the readings (one for each 20,000/s).")
   private String gateways;
 
   @Option(
@@ -55,13 +55,13 @@ final class PlanJobOptions {
   @Option(
       names = "--events",
       paramLabel = "N/s",
-      description = "Events a second that are sent to weir.events, alarms too: 2k/s.")
+      description = "Events a second on weir.events, including alarms: 2k/s.")
   private String events;
 
   @Option(
       names = "--scheduled",
       paramLabel = "N/s",
-      description = "Events a second that are sent to weir.scheduled; as many come due.")
+      description = "Events a second on weir.scheduled; as many become due.")
   private String scheduled;
 
   @Option(names = "--timers", paramLabel = "N", description = "Pending scheduled events: 1M.")
@@ -76,7 +76,7 @@ final class PlanJobOptions {
   @Option(
       names = "--fold-keys",
       paramLabel = "N",
-      description = "weir.fold, and how many keys have events.")
+      description = "weir.fold: number of keys with events.")
   private String foldKeys;
 
   @Option(names = "--fold-fields", paramLabel = "N", description = "Distinct fields of a fold (3).")
@@ -96,10 +96,7 @@ final class PlanJobOptions {
       description = "weir.fold.max.hold (1m).")
   private Duration foldHold = Duration.ofMinutes(1);
 
-  @Option(
-      names = "--groups",
-      paramLabel = "N",
-      description = "weir.groups, and among how many groups the sensors are.")
+  @Option(names = "--groups", paramLabel = "N", description = "weir.groups: number of groups.")
   private String groups;
 
   @Option(
@@ -130,16 +127,16 @@ final class PlanJobOptions {
   private Duration sinkRetention;
 
   /**
-   * What is asked for.
+   * The planned jobs.
    *
-   * @throws IllegalArgumentException where it cannot be, in one line
+   * @throws IllegalArgumentException in one line, if an option is invalid
    */
   PlannedJobs jobs(double sensors, Duration window, List<Duration> rollups) {
     PlanOptions.require(
         flush.toMillis() >= 0, "--flush-interval " + flush + ": expected: 0 or more");
-    PlanOptions.require(sink || sinkRetention == null, "--sink-retention wants --sink");
+    PlanOptions.require(sink || sinkRetention == null, "--sink-retention needs --sink");
     PlanOptions.require(
-        hopping != null || hoppingSensors == null, "--hopping-sensors wants --hopping");
+        hopping != null || hoppingSensors == null, "--hopping-sensors needs --hopping");
     return new PlannedJobs(
         new Publishing(number("--gateways", gateways), flush.toMillis()),
         Optional.ofNullable(hopping).map(length -> hopping(length, sensors, window)),
@@ -175,7 +172,7 @@ final class PlanJobOptions {
         eventsPods >= 1 && eventsPods <= 64, "--events-pods " + eventsPods + ": expected: 1 to 64");
     PlanOptions.require(
         foldKeys == null || events != null || scheduled != null,
-        "--fold-keys wants --events or --scheduled");
+        "--fold-keys needs --events or --scheduled");
     PlanOptions.require(
         groups == null || groupsSize.equals(window) || rollups.contains(groupsSize),
         "--groups-size "
@@ -208,19 +205,19 @@ final class PlanJobOptions {
         eventsPods);
   }
 
-  /** 0 where it is not given. */
+  /** 0 if the option is missing. */
   private double number(String option, String text) {
     return text == null ? 0 : PlanOptions.quantity(spec, option, text);
   }
 
-  /** What of it are settings of Weir, as lines of the chart's config. */
+  /** The settings of Weir among the options, as lines of the chart's config. */
   List<String> settings() {
     List<String> lines = new ArrayList<>();
     if (hopping != null) {
       lines.add("weir.hopping: " + DurationText.format(hopping));
       if (hoppingSensors != null) {
         lines.add(
-            "# weir.hopping.sensors: what the ids of those " + hoppingSensors + " begin with");
+            "# weir.hopping.sensors: prefixes of the ids of those " + hoppingSensors + " sensors");
       }
     }
     if (status) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How Weir and Kafka are set for a plan: with the defaults of both. */
+/** Settings of Weir and Kafka for a plan, with the defaults of both. */
 final class PlanOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -26,8 +26,8 @@ final class PlanOptions {
       paramLabel = "DURATION",
       converter = DurationConverter.class,
       description = {
-        "How often a sensor sends, with several readings where the rate says so (as often as it",
-        "has a reading)."
+        "Interval between sends of a sensor; a send may have several readings (one send for each",
+        "reading)."
       })
   private Duration period;
 
@@ -115,7 +115,7 @@ final class PlanOptions {
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
-      description = "Maximum memory of a pod: 4Gi. The plan has smaller limits where they suffice.")
+      description = "Maximum memory of a pod: 4Gi. The plan uses smaller limits if they suffice.")
   private String memory = "4Gi";
 
   @Option(names = "--pods", paramLabel = "N", description = "Number of pods (as many as needed).")
@@ -126,7 +126,7 @@ final class PlanOptions {
   /**
    * The input of a plan.
    *
-   * @throws IllegalArgumentException where it cannot be, in one line
+   * @throws IllegalArgumentException in one line, if an option is invalid
    */
   PlanInput input(double rate, double sensors) {
     require(threads >= 1 && threads <= 64, "--threads " + threads + ": expected: 1 to 64");
@@ -156,7 +156,7 @@ final class PlanOptions {
         jobs.jobs(sensors, window, rollups));
   }
 
-  /** Refuses what is not allowed, in one line. */
+  /** Throws with this message unless allowed. */
   static void require(boolean allowed, String otherwise) {
     if (!allowed) {
       throw new IllegalArgumentException(otherwise);
@@ -193,7 +193,7 @@ final class PlanOptions {
     }
   }
 
-  /** What of it are settings of Weir, as lines of the chart's config. */
+  /** The settings of Weir among the options, as lines of the chart's config. */
   List<String> settings() {
     List<String> lines = new ArrayList<>();
     lines.add("weir.window.size: " + DurationText.format(window));

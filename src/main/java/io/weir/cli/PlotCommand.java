@@ -17,14 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir plot}: the windows of a sensor as a picture. */
+/** {@code weir plot}: draws the windows of a sensor. */
 @Command(
     name = "plot",
     description = "Draw min, mean and max of a sensor's windows.",
     footer = {
       "",
-      "Reads what weir replay --out and weir tail windows --csv write. Where a window is",
-      "in the file several times, its last line counts.",
+      "Reads the CSV of weir replay --out and weir tail windows --csv. If a window is in the",
+      "file several times, its last line counts.",
       "",
       "Examples:",
       "  weir plot windows.csv --sensor boiler-3/temperature",
@@ -41,7 +41,7 @@ final class PlotCommand implements Callable<Integer> {
       description = "The sensor; optional if the file has only one.")
   private String sensor;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "Write the picture as SVG, too.")
+  @Option(names = "--svg", paramLabel = "FILE", description = "Also write the picture as SVG.")
   private Path svg;
 
   @Option(

@@ -5,9 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.weir.app.Logs;
 import org.slf4j.LoggerFactory;
 
-/**
- * For short commands: Kafka's clients say nothing unless asked, the command says it in one line.
- */
+/** Limits the log of Kafka's clients to errors in short commands, unless a level is set. */
 public final class QuietKafka {
   private QuietKafka() {}
 

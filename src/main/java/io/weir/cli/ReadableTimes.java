@@ -6,13 +6,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Milliseconds since the epoch as a person reads them: ISO 8601 with the zone's offset. */
+/** Formats milliseconds since the epoch in ISO 8601 with the zone's offset. */
 record ReadableTimes(ZoneId zone) {
   ReadableTimes {
     zone = zone.normalized() instanceof ZoneOffset offset ? offset : zone;
   }
 
-  /** The time as text; the number alone where no calendar reaches that far. */
+  /** The time as text; the number if it is out of the calendar's range. */
   String text(long ms) {
     try {
       return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(Instant.ofEpochMilli(ms).atZone(zone));

@@ -19,9 +19,9 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * A record as one line of JSON: its message's fields, headers on topics with originals, then topic,
- * partition and offset. A value that is no such message is in {@code value_base64}; a header that
- * is no UTF-8, in base64 too, under its name with {@code _base64} behind it.
+ * A record as one line of JSON: its message's fields, headers on topics with original records, then
+ * topic, partition and offset. A value that cannot be decoded is in {@code value_base64}; a header
+ * that is not UTF-8 is in base64 too, with the suffix {@code _base64}.
  */
 final class RecordJson {
   private static final JsonFactory JSON = new JsonFactory();
@@ -35,10 +35,10 @@ final class RecordJson {
   /**
    * The same.
    *
-   * @param topic that has the record
-   * @param content whose message is in the record
+   * @param topic topic of the record
+   * @param content topic whose message type the record has
    * @param times writes each time also as a text
-   * @param derived whether to add what follows from a window's fields
+   * @param derived whether to add values derived from a window's fields
    */
   static String line(
       Topic topic,
@@ -58,7 +58,7 @@ final class RecordJson {
       json.writeNumberField("offset", record.offset());
       json.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // A StringWriter throws none.
+      throw new UncheckedIOException(e); // A StringWriter never throws.
     }
     return line.toString();
   }

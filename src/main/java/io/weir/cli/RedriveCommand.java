@@ -33,24 +33,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir redrive}: late readings and dead letters once more. */
+/** {@code weir redrive}: sends late readings and dead letters again. */
 @Command(
     name = "redrive",
     description = "Send late readings or dead letters to the readings topic again, each once.",
     footer = {
       "",
-      "Readings go to the partitions that their sensors belong to, whatever partition their",
-      "record was in. What was sent is marked on the topic <topic>.redriven within the same",
-      "transaction: run again, after a kill or by mistake, it sends what has no mark. Late",
-      "readings are late again unless weir.allowed.lateness was raised; those that are WITHHELD,",
-      "since records were deleted unread, are sent and count only where --reason names them and",
-      "the loss in their partition was accepted (weir accept-loss). What came back from an",
-      "earlier redrive is left, unless --returned. A sequenced batch that was refused whole",
-      "goes with its sequence: where a copy of it was counted, it is a duplicate. FENCED and",
-      "STALE_SEQUENCE would be refused again and are sent only where --reason names them, as are",
-      "UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY and REVOKED: look whether they are forged. With",
-      "weir.signing.keys.file what is sent is signed.",
-      "Exit status: 0 done, 1 all that fits was sent before, or it could not go on, 2 wrong usage.",
+      "Sends readings to the partitions of their sensors, whatever partition their record was",
+      "in. Marks the sent records on the topic <topic>.redriven in the same transaction: a",
+      "second run, after a kill or by mistake, sends only unmarked records. Late readings are",
+      "late again unless weir.allowed.lateness was raised. WITHHELD readings (records were",
+      "deleted unread) are sent, and count, only with --reason WITHHELD and after the loss in",
+      "their partition was accepted (weir accept-loss). Records that an earlier redrive sent",
+      "and that were refused again are skipped, unless --returned. A sequenced batch that was",
+      "refused as a whole keeps its sequence: if a copy of it was counted, it is a duplicate.",
+      "FENCED and STALE_SEQUENCE would be refused again and need --reason, as do UNSIGNED,",
+      "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
+      "weir.signing.keys.file the batches are signed.",
+      "Exit status: 0 done, 1 failed, or all matching records were sent before, 2 wrong usage.",
       "",
       "Examples:",
       "  weir redrive dead-letters --reason MISROUTED --dry-run",
@@ -58,7 +58,7 @@ import picocli.CommandLine.Parameters;
       "  weir redrive late --gateway line-7 --since 2026-11-20T00:00:00Z"
     })
 final class RedriveCommand extends ClusterCommand {
-  /** Records of one transaction: readers of the readings wait for its end. */
+  /** Limits a transaction: read_committed consumers of the readings wait for its end. */
   private static final Map<String, Object> SMALL_STEPS =
       Map.of(
           ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
@@ -76,26 +76,26 @@ final class RedriveCommand extends ClusterCommand {
       names = "--reason",
       paramLabel = "REASON",
       split = ",",
-      description = "Only dead letters of these reasons; of late readings, WITHHELD.")
+      description = "Only dead letters with these reasons; for late readings: WITHHELD.")
   private Set<RejectReason> reasons = Set.of();
 
   @Option(
       names = "--gateway",
       paramLabel = "ID",
-      description = "Only records of this gateway; may be given several times.")
+      description = "Only records of this gateway; repeatable.")
   private Set<String> gateways = Set.of();
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "Only records written at or after 2026-11-21T12:00:00Z, or 2h ago.",
+      description = "Only records written since then: 2026-11-21T12:00:00Z, or 2h ago.",
       converter = MomentConverter.class)
   private Instant since = Instant.EPOCH;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "Only records written before.",
+      description = "Only records written before then.",
       converter = MomentConverter.class)
   private Instant until = Instant.ofEpochMilli(Long.MAX_VALUE);
 
@@ -109,8 +109,7 @@ final class RedriveCommand extends ClusterCommand {
 
   @Option(
       names = "--returned",
-      description =
-          "Send also readings that an earlier redrive sent and that were late or refused again.")
+      description = "Also send readings that were late or refused again after an earlier redrive.")
   private boolean returned;
 
   RedriveCommand() {
@@ -137,7 +136,7 @@ final class RedriveCommand extends ClusterCommand {
   @Override
   void checkUsage() {
     if (kind == RedriveKind.LATE && !Set.of(RejectReason.WITHHELD).containsAll(reasons)) {
-      throw wrongUsage("--reason: of late readings, expected: WITHHELD or to leave it out");
+      throw wrongUsage("--reason: expected: WITHHELD or nothing for late readings");
     }
     if (!since.isBefore(until)) {
       throw wrongUsage("--since " + since + ": expected: a time before --until " + until);
@@ -201,14 +200,14 @@ final class RedriveCommand extends ClusterCommand {
 
   private int status(RedriveReport report) {
     if (report.offsetsLookedAt() < report.offsetsInAll()) {
-      throw new KafkaException("stopped; what was sent stays, run it again for the rest");
+      throw new KafkaException("stopped; the sent records stay sent, run it again for the rest");
     }
     boolean nothingNew =
         report.records(ResendOutcome.SENT) == 0 && report.records(ResendOutcome.SENT_BEFORE) > 0;
     if (nothingNew && !dryRun) {
       throw new KafkaException(
-          "all records that could be sent were sent before; --force sends them once more, and they"
-              + " may be counted twice");
+          "all matching records were sent before; --force sends them again, and they"
+              + " may count twice");
     }
     return 0;
   }

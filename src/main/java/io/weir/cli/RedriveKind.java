@@ -16,12 +16,12 @@ enum RedriveKind {
     this.topic = topic;
   }
 
-  /** The topic that has them. */
+  /** The topic of these records. */
   Topic topic() {
     return topic;
   }
 
-  /** A kind as one types it. */
+  /** Converts an argument. */
   static final class Converter implements ITypeConverter<RedriveKind> {
     @Override
     public RedriveKind convert(String text) {
@@ -33,7 +33,7 @@ enum RedriveKind {
     }
   }
 
-  /** As it is typed. */
+  /** The argument. */
   @Override
   public String toString() {
     return topic.text();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Now and then a line on how a redrive goes. */
+/** Prints the progress of a redrive every 2 s. */
 final class RedriveProgress implements RedriveListener {
   private static final long INTERVAL_MS = 2_000;
 
@@ -34,7 +34,7 @@ final class RedriveProgress implements RedriveListener {
       nextMs = nowMs + INTERVAL_MS;
       err.printf(
           Locale.ROOT,
-          "%.0f %% looked at, %,d records fit, %,d sent%n",
+          "%.0f %% read, %,d records match, %,d sent%n",
           100.0 * soFar.offsetsLookedAt() / Math.max(1, soFar.offsetsInAll()),
           soFar.fitting(),
           soFar.records(ResendOutcome.SENT));

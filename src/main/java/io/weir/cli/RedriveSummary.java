@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What came of a redrive, in words. */
+/** The result of a redrive as text. */
 record RedriveSummary(RedriveReport report) {
 
   /** The closing count; its terms add up. */
@@ -26,7 +26,7 @@ record RedriveSummary(RedriveReport report) {
         report.batches());
   }
 
-  /** Why records were not sent, and what to know of those that were. */
+  /** Reasons of skipped records, and notes on the sent ones. */
   List<String> remarks(RedriveKind kind) {
     List<String> remarks = new ArrayList<>();
     for (ResendOutcome outcome : ResendOutcome.values()) {
@@ -37,7 +37,7 @@ record RedriveSummary(RedriveReport report) {
     if (report.leftReadings() > 0) {
       remarks.add(
           number(report.leftReadings())
-              + " readings of records that were sent would be refused again, and are left");
+              + " readings of sent records would be refused again, and were not sent");
     }
     if (kind == RedriveKind.LATE && report.records(ResendOutcome.SENT) > 0) {
       remarks.add("late readings are late again unless weir.allowed.lateness was raised");

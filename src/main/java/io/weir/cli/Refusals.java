@@ -11,16 +11,16 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * What Weir refuses of what a command sends: a line for the first dead letter of each reason, and
- * how many there were at the end. Safe for many threads.
+ * Prints a line for the first dead letter of each reason, and the counts at the end. Safe for many
+ * threads.
  */
 final class Refusals implements Refusal.Listener {
-  /** So long after the last acknowledgement Weir is given to refuse what was acknowledged. */
+  /** Wait for dead letters after the last acknowledgement. */
   private static final long LAST_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long LOOK_NANOS = 10_000_000;
 
-  /** So long a command that has sent everything waits until dead letters are read. */
+  /** Longest wait until the consumer of dead letters is ready. */
   private static final long WATCH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final PrintWriter err;
@@ -29,8 +29,8 @@ final class Refusals implements Refusal.Listener {
   private final Map<String, Long> deadLetters = new TreeMap<>();
 
   /**
-   * @param command in front of each line
-   * @param what it sends
+   * @param command prefix of each line
+   * @param what "readings" or "events"
    */
   Refusals(PrintWriter err, String command, String what) {
     this.err = err;
@@ -45,7 +45,7 @@ final class Refusals implements Refusal.Listener {
     }
   }
 
-  /** Waits until dead letters are read, for a while. */
+  /** Waits until dead letters are read, for at most 5 s. */
   void awaitWatch(BooleanSupplier watching) {
     long endNanos = System.nanoTime() + WATCH_NANOS;
     while (!watching.getAsBoolean() && endNanos - System.nanoTime() > 0) {
@@ -58,7 +58,7 @@ final class Refusals implements Refusal.Listener {
     return !deadLetters.isEmpty();
   }
 
-  /** Waits for dead letters of what was acknowledged last, unless nobody reads them. */
+  /** Waits for dead letters of the last acknowledged batches, if dead letters are read. */
   void lastLook(BooleanSupplier watching, BooleanSupplier stopped) {
     long endNanos = System.nanoTime() + LAST_LOOK_NANOS;
     while (watching.getAsBoolean() && !stopped.getAsBoolean() && endNanos - System.nanoTime() > 0) {
@@ -66,7 +66,7 @@ final class Refusals implements Refusal.Listener {
     }
   }
 
-  /** Says how many dead letters there were, if there were any. */
+  /** Prints the number of dead letters, if any. */
   synchronized void summarize() {
     if (!deadLetters.isEmpty()) {
       say(
@@ -81,12 +81,12 @@ final class Refusals implements Refusal.Listener {
 
   private static String remedy(Refusal refusal) {
     if (refusal.reason().equals("FENCED")) {
-      return ". More than one process uses the id, or the clock went back: give each process a"
-          + " --gateway-id of its own";
+      return ". More than one process uses the id, or the clock was set back: use a different"
+          + " --gateway-id for each process";
     }
     return refusal.isOfAllBatches()
-        ? ". The clock of this machine is ahead: set it right, and start again"
-        : ". weir tail dead-letters shows them, docs/reference/dead-letters.md says why";
+        ? ". The clock of this machine is ahead: correct it, and start again"
+        : "; see weir tail dead-letters and docs/reference/dead-letters.md";
   }
 
   private void say(String line) {

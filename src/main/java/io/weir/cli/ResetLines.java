@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What each partition did with an order to reset a gateway, in a line for each kind of answer. */
+/** The result of a gateway reset: one line for executed, waiting and skipped partitions each. */
 final class ResetLines {
   private final String gatewayId;
   private final GatewayResets.Given given;
@@ -23,8 +23,8 @@ final class ResetLines {
   /**
    * The lines.
    *
-   * @param skipped partitions in which a later order was carried out before, and that order
-   * @param ahead partitions in which the application has not come to the mark
+   * @param skipped partitions in which a later order was executed before, and that order
+   * @param ahead partitions in which the application has not reached the mark
    */
   List<String> of(Map<Integer, Long> skipped, Set<Integer> ahead) {
     Set<Integer> done = new TreeSet<>(given.marks().keySet());
@@ -34,14 +34,14 @@ final class ResetLines {
     done.removeAll(ahead);
     List<String> lines = new ArrayList<>();
     if (!done.isEmpty()) {
-      lines.add(order() + " is carried out in " + partitions(done));
+      lines.add(order() + " is executed in " + partitions(done));
     }
     if (!waiting.isEmpty()) {
       lines.add(
           order()
               + " waits in "
               + partitions(waiting)
-              + ": it takes effect where the application comes to it");
+              + ": it takes effect when the application reads its mark");
     }
     Map<Long, Set<Integer>> byOrder = new TreeMap<>();
     skipped.forEach(
@@ -55,8 +55,7 @@ final class ResetLines {
                     + partitions(partitions)
                     + ": order "
                     + later
-                    + " for the same gateway lies before it; if more is to be cleared, run it"
-                    + " again"));
+                    + " for the same gateway has an earlier mark; run it again to clear more"));
     return lines;
   }
 

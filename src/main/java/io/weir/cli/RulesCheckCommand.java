@@ -13,14 +13,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir rules check}: whether a file of rules is as it has to be. */
+/** {@code weir rules check}: validates a file of rules. */
 @Command(
     name = "check",
-    description = "Check a file of rules as weir run does at its start.",
+    description = "Check a file of rules as weir run does at startup.",
     footer = {
       "",
-      "Prints what each rule watches for. Exit status 2 and one line that names file, place, rule,",
-      "field and what is allowed, if a rule is wrong.",
+      "Prints the condition of each rule. For an invalid rule prints one line with file, place,",
+      "rule, field and expected values, and exits with status 2.",
       "",
       "Examples:",
       "  weir rules check rules.yaml",
@@ -45,15 +45,15 @@ final class RulesCheckCommand implements Callable<Integer>, ConfigOptions.Config
     for (Condition condition : rules.conditions()) {
       out.line(describe(condition));
     }
-    out.line("%s: %d rules, each as it has to be".formatted(file, rules.count()));
+    out.line("%s: %d rules, all valid".formatted(file, rules.count()));
     out.flush();
     return 0;
   }
 
   /**
-   * Settings with a file of rules in force.
+   * The settings with a file of rules.
    *
-   * @throws ConfigException if settings cannot be so
+   * @throws ConfigException if a setting or rule is invalid
    */
   static WeirConfig config(ConfigOptions options, String file) {
     return options.load(

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir rules}: files of rules for alarms, before they are put to work. */
+/** {@code weir rules}: checks and tests files of alarm rules before they are deployed. */
 @Command(
     name = "rules",
     description = "Check alarm rules, and test them on a recording.",

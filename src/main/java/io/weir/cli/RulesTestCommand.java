@@ -32,16 +32,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir rules test}: the alarms that a recording would have raised. */
+/** {@code weir rules test}: prints the alarms that a recording would have raised. */
 @Command(
     name = "test",
     description = "Print the alarms that a recording would have raised.",
     footer = {
       "",
-      "Readings are CSV, JSON lines or line protocol, gzip or not; each comes at its own time, as",
-      "if it had been sent when it was measured. Windows that are open at the end are judged as",
-      "those of a silent sensor. The whole recording is kept in memory.",
-      "Standard output is CSV, a line each time that an alarm became active or cleared:",
+      "Readings are CSV, JSON lines or line protocol, plain or gzip; each arrives at its own",
+      "timestamp. Windows that are open at the end are evaluated as those of a silent sensor.",
+      "The whole recording is kept in memory.",
+      "Standard output is CSV, one line for each alarm that became active or cleared:",
       "timestamp_ms,sensor_id,rule,level,active,cause,value,limit,priority,window_start_ms",
       "",
       "Examples:",
@@ -137,7 +137,7 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
     return 0;
   }
 
-  /** All readings by their time. */
+  /** All readings, sorted by time. */
   private List<Reading> readings(WeirConfig config) throws IOException {
     List<Reading> readings = new ArrayList<>();
     try (ReadingTextReader reader =

@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code weir run}: the topology, for production. */
+/** {@code weir run}: runs the topology. */
 @Command(
     name = "run",
     description = "Aggregate readings into windows, until stopped.",
     footer = {
       "",
       "Needs the topics (weir topics). Several processes share the partitions, with up to 64",
-      "threads in all. Stops cleanly on SIGTERM and Ctrl-C.",
-      "On --http-port: /livez, /readyz, /metrics, /info, /hot, from before Kafka answers. A Kafka that",
-      "does not answer is waited for, weir.start.timeout long at the start and then for ever.",
-      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "threads in total. Stops cleanly on SIGTERM and Ctrl-C.",
+      "On --http-port: /livez, /readyz, /metrics, /info, /hot, also before Kafka answers. Waits",
+      "for a Kafka that does not answer: weir.start.timeout at startup, later without limit.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 a setting is wrong.",
       "",
       "Examples:",
       "  weir run",
@@ -78,7 +78,7 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
-    // A rule or gateway that is not allowed stops the start before Kafka is asked for anything.
+    // An invalid rule or gateway stops the start before the first request to Kafka.
     config.status().plan();
     config.signing().permissions();
     HotBoard hot = new HotBoard();

@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the process at once at the next Ctrl-C. A JVM that is ending after a first signal ignores a
- * second one by default. By reflection, because the compiler warns of {@code sun.misc.Signal} in a
- * way that cannot be switched off; where it is gone, a second Ctrl-C does nothing.
+ * second one by default. Uses reflection, because the compiler's warning of {@code sun.misc.Signal}
+ * cannot be suppressed; on a JVM without this class a second Ctrl-C is ignored.
  */
 public final class SecondInterrupt {
   private static final Logger LOG = LoggerFactory.getLogger(SecondInterrupt.class);
@@ -16,7 +16,7 @@ public final class SecondInterrupt {
   private SecondInterrupt() {}
 
   /**
-   * @param before runs before the end; should be short
+   * @param before runs before the exit; should be short
    */
   public static void endsAtOnce(Runnable before) {
     try {

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir send}: what a person sends by hand or from a file, but for readings. */
+/** {@code weir send}: sends events from files. */
 @Command(
     name = "send",
     description = "Send events from files.",

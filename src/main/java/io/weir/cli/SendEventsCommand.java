@@ -25,17 +25,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir send events}: events as JSON lines to their topics. */
+/** {@code weir send events}: sends events from JSON lines. */
 @Command(
     name = "events",
-    description = "Send events, a JSON object a line, to weir.events and weir.scheduled.",
+    description = "Send events, one JSON object a line, to weir.events and weir.scheduled.",
     footer = {
       "",
-      "Those with due_ms or cancel go to weir.scheduled, others to weir.events. Files may be",
-      "compressed (.gz); - is standard input. A bad line does not stop the rest. The last line",
-      "on standard output counts: sent N, scheduled M, rejected K. Exit status 1 where Kafka",
-      "takes nothing for a minute, or a file cannot be read; what was sent before then is",
-      "sent. Also where a second after the last event Weir has made dead letters of the run.",
+      "Events with due_ms or cancel go to weir.scheduled, others to weir.events. Files may be",
+      "compressed (.gz); - is standard input. Skips invalid lines. The last line on standard",
+      "output has the counts: sent N, scheduled M, rejected K. Exit status 1 if Kafka accepts",
+      "no event for a minute, if a file cannot be read (earlier events are sent), or if Weir",
+      "refuses events within a second of the last one.",
       "",
       "Examples:",
       "  echo '{\"key\":\"account_1\",\"subject\":\"post_1\",\"timestamp_ms\":1700000000000,"
@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  weir send events --rejects bad.csv events.jsonl.gz"
     })
 final class SendEventsCommand extends ClusterCommand {
-  /** So long Kafka may take nothing. */
+  /** Longest time without an accepted event. */
   private static final Duration KAFKA_AWAY = Duration.ofSeconds(60);
 
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(10);
@@ -61,8 +61,8 @@ final class SendEventsCommand extends ClusterCommand {
       names = "--gateway-id",
       paramLabel = "ID",
       description =
-          "Who sends, as it is in the batches; default weir-send- and random letters. Of one id four"
-              + " runs count, and those before are refused.")
+          "Gateway id of the batches (weir-send- and random letters). Batches of a run are refused"
+              + " after four later runs with the same id.")
   private String gatewayId;
 
   @Option(names = "--strict", description = "Exit status 1 if a line was rejected.")
@@ -124,7 +124,7 @@ final class SendEventsCommand extends ClusterCommand {
     printError("weir send events: " + line);
   }
 
-  /** Why files were not read to their end, if so; the events before that are with the feed. */
+  /** The read error, if any; the feed has the events before it. */
   private Optional<String> read(EventLines lines, EventFeed feed) {
     for (Path file : files) {
       try {
@@ -136,7 +136,7 @@ final class SendEventsCommand extends ClusterCommand {
     return Optional.empty();
   }
 
-  /** However it ends, nothing more is sent; prints how many events are not acknowledged. */
+  /** Closes the publisher without further sends. */
   private record Publishing(EventPublisher publisher) implements AutoCloseable {
     @Override
     public void close() {

@@ -4,9 +4,9 @@ import com.google.protobuf.Message;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 
-/** Records in which a sensor is. */
+/** Selects records of a sensor. */
 record SensorFilter(String sensorId) {
-  /** Whether the sensor is in a message; never where it could not be decoded. */
+  /** Whether a message contains the sensor. */
   boolean accepts(Message message) {
     if (message instanceof WindowSummary window) {
       return window.getSensorId().equals(sensorId);

@@ -18,18 +18,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir sink}: topics into tables of PostgreSQL. */
+/** {@code weir sink}: writes topics to tables of PostgreSQL. */
 @Command(
     name = "sink",
     description = "Write windows, rollups and more to PostgreSQL, each exactly once.",
     footer = {
       "",
-      "First make the tables, once, as the role that will own them: weir sink --init. Several",
-      "processes share the partitions. On --http-port: /livez, /readyz, /metrics, /info. A",
-      "database or a Kafka that does not answer is waited for; a missing privilege, table or",
-      "setting ends it with a line. The password is best kept in a file that",
+      "First create the tables, once, as the role that will own them: weir sink --init. Several",
+      "processes share the partitions. On --http-port: /livez, /readyz, /metrics, /info. The",
+      "sink waits for a database or a Kafka that does not answer; it exits if a privilege,",
+      "table or setting is missing. Keep the password in a file that",
       "WEIR_SINK_JDBC_PASSWORD_FILE names.",
-      "Exit status: 0 asked to stop, 1 it could not go on, 2 a setting is wrong.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 a setting is wrong.",
       "",
       "Examples:",
       "  weir sink --init --sink-jdbc-url jdbc:postgresql://localhost/weir --sink-jdbc-user weir",
@@ -75,7 +75,7 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
 
   @Option(
       names = "--skip-lost",
-      description = "Continue although records were deleted from a topic before they were written.")
+      description = "Continue after records were deleted from a topic before they were written.")
   private boolean skipLost;
 
   @Override

@@ -26,15 +26,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir sniff}: what a file is, and what to type for it. */
+/** {@code weir sniff}: detects the format of a file. */
 @Command(
     name = "sniff",
     description = "Detect the format of a file of readings and print the command that reads it.",
     footer = {
       "",
-      "Looks at the first thousand lines: encoding, delimiter, decimal sign, columns, times,",
-      "qualities. Prints the command, ten readings as it would read them, and what it could",
-      "not decide. Sends nothing. Exit status: 0, or 1 where it found no reading.",
+      "Reads the first thousand lines and detects encoding, delimiter, decimal sign, columns,",
+      "times and qualities. Prints the command, its first ten readings, and the properties that",
+      "it could not detect. Sends nothing. Exit status: 0, or 1 if it found no reading.",
       "",
       "Examples:",
       "  weir sniff export.csv",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     })
 final class SniffCommand implements Callable<Integer> {
   private static final int SHOWN = 10;
-  private static final int LOOKED_AT = 1_000;
+  private static final int SAMPLED = 1_000;
 
   @Spec private CommandSpec spec;
 
@@ -57,10 +57,10 @@ final class SniffCommand implements Callable<Integer> {
     out.line(
         String.format(
             Locale.ROOT,
-            "%s: %,d lines looked at%s",
+            "%s: %,d lines read%s",
             file,
             sample.lines().size(),
-            sample.whole() ? ", which is all" : ""));
+            sample.whole() ? ", the whole file" : ""));
     sniffed.says().forEach(line -> out.line("  " + line));
     boolean reads = show(sniffed, out);
     out.flush();
@@ -78,7 +78,7 @@ final class SniffCommand implements Callable<Integer> {
             Sniffer.form(sniffed),
             Limits.DEFAULT)) {
       TextLine line = reader.next();
-      for (int i = 0; line != null && i < LOOKED_AT; i++) {
+      for (int i = 0; line != null && i < SAMPLED; i++) {
         if (line instanceof TextLine.Good good) {
           readings.add(good.reading());
         }
@@ -92,7 +92,7 @@ final class SniffCommand implements Callable<Integer> {
       sniffed.undecided().forEach(line -> out.line("not decided: " + line));
       printBad(bad, out);
       out.line("no reading was found" + (failure == null ? "" : ": " + failure));
-      out.line("what can be said by hand: docs/files.md, weir replay --help");
+      out.line("to set the options by hand, see docs/files.md and weir replay --help");
       return false;
     }
     String command = sniffed.typed() + " " + Sniffed.shellWord(file.toString());

@@ -10,23 +10,23 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * The standard input, and whether the process was given one. Where the caller closed descriptor 0,
- * the next file that the JVM opens takes its place, and {@code System.in} would read that file.
+ * The standard input, and a check that it is open. If the caller closed descriptor 0, the next file
+ * that the JVM opens has this number, and {@code System.in} would read that file.
  */
 final class StandardInput {
   private static final Path DESCRIPTOR = Path.of("/proc/self/fd/0");
 
   private StandardInput() {}
 
-  /** A stream over its channel: unlike {@code System.in}, a close ends a read that waits. */
+  /** A stream over its channel: unlike for {@code System.in}, a close ends a blocked read. */
   static InputStream open() {
     return Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel());
   }
 
   /**
-   * Looks at descriptor 0, where the system shows it.
+   * Checks descriptor 0, if the system has {@code /proc}.
    *
-   * @throws IOException where it is closed, or a file that the JVM opened for itself
+   * @throws IOException if it is closed, or is a file that the JVM opened
    */
   static void requireOpen() throws IOException {
     if (Files.isDirectory(DESCRIPTOR.getParent())) {

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * SIGINT and SIGTERM as a polite request: the command sees it, comes to its end, and its own status
- * becomes that of the process. At most one a process; safe for many threads.
+ * SIGINT and SIGTERM as a request to stop: the command ends by itself, and its status is the exit
+ * status of the process. At most one a process; safe for many threads.
  */
 public final class StopSignal {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -24,7 +24,7 @@ public final class StopSignal {
   /**
    * Starts to listen.
    *
-   * @param onStop runs once in a thread of its own when the signal comes; should be short
+   * @param onStop runs once, on its own thread, after the signal; should be short
    */
   public static StopSignal install(Runnable onStop) {
     StopSignal signal = new StopSignal();
@@ -32,7 +32,7 @@ public final class StopSignal {
     return signal;
   }
 
-  /** Whether a signal has come to this process. */
+  /** Whether the process has received a signal. */
   static boolean isStopping() {
     return stopping;
   }
@@ -41,7 +41,7 @@ public final class StopSignal {
     return stopped.getCount() == 0;
   }
 
-  /** Waits for the signal, for at most that long; returns whether it came. */
+  /** Waits for the signal; returns whether it was received. */
   public boolean await(Duration atMost) {
     try {
       return stopped.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
@@ -51,26 +51,26 @@ public final class StopSignal {
     }
   }
 
-  /** Ends the process with a command's status, whether or not a signal is what ended it. */
+  /** Ends the process with a command's status, with or without a signal. */
   static void exit(int status) {
     ended(status);
     System.exit(status);
   }
 
-  /** The command has ended with a status: the end of the process that follows is not a signal. */
+  /** The command has ended with a status: the following exit is not a signal. */
   static void ended(int status) {
     STATUS.complete(status);
   }
 
   private void stop(Runnable onStop) {
     if (STATUS.isDone()) {
-      return; // The command ended by itself; nobody sent a signal.
+      return; // The command ended without a signal.
     }
     stopping = true;
     stopped.countDown();
     SecondInterrupt.endsAtOnce(() -> {});
     onStop.run();
-    // The JVM would end with 128 + the signal's number, however well the command ended.
+    // The JVM would exit with 128 + the signal's number instead of the command's status.
     Runtime.getRuntime().halt(statusOrFailure());
   }
 

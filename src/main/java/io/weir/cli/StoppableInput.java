@@ -16,10 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * A pipe that nobody has to wait for once the command is asked to stop: neither its opening, which
- * waits for a writer, nor its reading can be interrupted, so a thread of its own waits there. After
- * the stop what was read before is still handed over, and {@link #stop} sees to it that nothing
- * more is read from the pipe. One thread may read.
+ * A pipe whose reader never blocks after a stop of the command. Opening a pipe waits for a writer,
+ * and neither opening nor reading can be interrupted, so a separate thread does both. After the
+ * stop the bytes that were read before are still returned, and {@link #stop} ends the reading. One
+ * thread may read.
  */
 public final class StoppableInput extends BlockInput {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -32,23 +32,23 @@ public final class StoppableInput extends BlockInput {
   private final BlockingQueue<Chunk> chunks = new ArrayBlockingQueue<>(CHUNKS_AHEAD);
   private final AtomicLong unreadBytes = new AtomicLong();
 
-  /** Held while bytes are taken from the pipe, until they are counted. */
+  /** Held from a read of the pipe until its bytes are counted. */
   private final Lock taking = new ReentrantLock();
 
-  /** Null until it is open. */
+  /** Null before it is open. */
   private volatile InputStream pipe;
 
   private boolean pumping;
   private Chunk current;
   private int taken;
 
-  /** Opens the pipe, in the thread that waits. */
+  /** Opens the pipe, on the reading thread. */
   @FunctionalInterface
   public interface Opening {
     InputStream open() throws IOException;
   }
 
-  /** Bytes, or the end where there are none and nothing failed. */
+  /** Bytes; none at the end of the input or with a failure. */
   private record Chunk(byte[] bytes, IOException failure) {
     boolean isLast() {
       return bytes.length == 0;
@@ -56,26 +56,25 @@ public final class StoppableInput extends BlockInput {
   }
 
   /**
-   * @param opening is called at the first read, from when on the pipe is read ahead; what it gives
-   *     is closed at its end, so that nobody goes on writing to what nobody reads; a close by
-   *     another thread has to end a read of it that waits, as that of a channel does
+   * @param opening called at the first read, which starts reading ahead. Its stream is closed at
+   *     the end, so that a writer gets an error. A close by another thread must end a blocked read,
+   *     as that of a channel does
    */
   public StoppableInput(Opening opening, BooleanSupplier stopped) {
     this.opening = opening;
     this.stopped = stopped;
   }
 
-  /** Standard input and named pipes, each to be stopped. */
+  /** Standard input and named pipes that can be stopped. */
   public static Pipes pipes(BooleanSupplier stopped) {
     return new StoppablePipes(stopped);
   }
 
   /**
-   * Reads as any stream does, until the command is asked to stop and all is read that was taken
-   * from the pipe.
+   * Reads until the command is stopped and all bytes that were read ahead are returned.
    *
-   * @throws InterruptedIOException where nothing is left after the stop; an end of input would make
-   *     half a line look like a whole one
+   * @throws InterruptedIOException if no bytes are left after the stop; an end of input would make
+   *     half a line look complete
    */
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
@@ -102,20 +101,20 @@ public final class StoppableInput extends BlockInput {
     return count;
   }
 
-  /** Bytes that were taken from the pipe and not read from this stream. For any thread. */
+  /** Bytes that were read ahead and not read from this stream. For any thread. */
   long unreadBytes() {
     return unreadBytes.get();
   }
 
   /**
-   * Takes nothing more from the pipe, and closes it; to be called after the command was asked to
-   * stop. What was taken before is counted when this returns, and still handed over.
+   * Closes the pipe; to be called after the stop of the command. Bytes that were read before are
+   * counted when this returns, and can still be read.
    */
   void stop() throws IOException {
     InputStream open = pipe;
     if (open != null) {
       open.close();
-      taking.lock(); // Until a read that the close came too late for is counted.
+      taking.lock(); // Waits until a read that ended before the close is counted.
       taking.unlock();
     }
   }
@@ -131,7 +130,7 @@ public final class StoppableInput extends BlockInput {
     try {
       Chunk next = chunks.poll();
       while (next == null) {
-        // Asked before the wait: whatever was taken from the pipe before the stop still comes.
+        // Checked before the wait, so that bytes that were read before the stop are returned.
         boolean last = stopped.getAsBoolean();
         next = chunks.poll(LOOK_MS, TimeUnit.MILLISECONDS);
         if (next == null && last) {
@@ -165,21 +164,21 @@ public final class StoppableInput extends BlockInput {
   private void pump(InputStream in) throws IOException, InterruptedException {
     byte[] buffer = new byte[CHUNK_BYTES];
     while (!stopped.getAsBoolean()) {
-      int count = take(in, buffer);
+      int count = readCounted(in, buffer);
       if (count < 0) {
         return;
       }
       if (count > 0) {
         chunks.put(new Chunk(Arrays.copyOf(buffer, count), null));
       } else {
-        // Whoever shares the descriptor made its reads return at once.
+        // Another process with this descriptor made it non-blocking.
         LockSupport.parkNanos(NOTHING_YET_NANOS);
       }
     }
     throw new InterruptedIOException("stopped");
   }
 
-  private int take(InputStream in, byte[] buffer) throws IOException {
+  private int readCounted(InputStream in, byte[] buffer) throws IOException {
     taking.lock();
     try {
       int count = in.read(buffer);

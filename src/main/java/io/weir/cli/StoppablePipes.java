@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 /**
- * Standard input and named pipes, each a {@link StoppableInput}. They are opened by one thread; all
- * else is for any.
+ * Standard input and named pipes, each a {@link StoppableInput}. One thread opens them; the other
+ * methods are for any thread.
  */
 final class StoppablePipes implements Pipes {
   private static final long STOP_MS = 5_000;
@@ -29,7 +29,7 @@ final class StoppablePipes implements Pipes {
     boolean standard = STANDARD_INPUT.equals(name);
     if (standard) {
       if (standardOpened) {
-        return InputStream.nullInputStream(); // It was named before, and read to its end.
+        return InputStream.nullInputStream(); // It was read to its end under an earlier argument.
       }
       StandardInput.requireOpen();
       standardOpened = true;
@@ -42,9 +42,8 @@ final class StoppablePipes implements Pipes {
   }
 
   /**
-   * Takes nothing more from any of them; to be called after the command was asked to stop. Waits
-   * for reads that are under way, at most for {@value #STOP_MS} ms: a file on a server that is gone
-   * may hold one for ever.
+   * Closes all of them; to be called after the stop of the command. Waits for running reads, at
+   * most for {@value #STOP_MS} ms: a read of a file on a dead server may never end.
    *
    * @see StoppableInput#stop
    */
@@ -63,11 +62,11 @@ final class StoppablePipes implements Pipes {
     try {
       input.stop();
     } catch (IOException e) {
-      // It is read no more, whether it could be closed or not.
+      // No more reads follow, even if the close failed.
     }
   }
 
-  /** Bytes that were taken from the pipes and that nobody has read. */
+  /** Bytes that were read ahead from the pipes and not used. */
   long unreadBytes() {
     return opened.stream().mapToLong(StoppableInput::unreadBytes).sum();
   }

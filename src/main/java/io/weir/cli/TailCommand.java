@@ -21,16 +21,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir tail}: a topic as JSON lines. */
+/** {@code weir tail}: prints a topic as JSON lines. */
 @Command(
     name = "tail",
-    description = "Print the records of a topic as JSON lines, as they come.",
+    description = "Print the records of a topic as JSON lines.",
     footer = {
       "",
-      "Fields are those of the proto files; topic, partition and offset are added, and for",
-      "late and dead-letters the headers. What cannot be decoded is in value_base64. Only",
-      "what was committed is shown. The last summary of a window is the valid one; --latest shows",
-      "no other. --sensor reads the sensor's partition alone (of dead-letters, all).",
+      "Fields are those of the proto files, with topic, partition and offset, and with the",
+      "headers for late and dead-letters. A value that cannot be decoded is in value_base64.",
+      "Shows only committed records. The last summary of a window is the valid one; --latest",
+      "shows only that one. --sensor reads only the sensor's partition (of dead-letters, all).",
       "",
       "Examples:",
       "  weir tail windows",
@@ -63,7 +63,7 @@ final class TailCommand extends ClusterCommand {
   @Option(
       names = "--sensor",
       paramLabel = "ID",
-      description = "Only records with this sensor; reads only its partition.")
+      description = "Only records of this sensor; reads only its partition.")
   private String sensor;
 
   @Option(
@@ -79,14 +79,14 @@ final class TailCommand extends ClusterCommand {
   @Option(
       names = "--derived",
       description =
-          "With windows: mean and spread too, and where the statistics are switched on the"
+          "With windows: add mean and spread, and with the statistics enabled"
               + " standard deviation and quantiles.")
   private boolean derived;
 
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Show times also as text in this zone, UTC or Europe/Berlin.",
+      description = "Also show times as text in this zone, UTC or Europe/Berlin.",
       converter = ZoneConverter.class)
   private ZoneId zone;
 
@@ -115,7 +115,7 @@ final class TailCommand extends ClusterCommand {
         print(reader, form, out);
       }
     } catch (WakeupException e) {
-      return 0; // Asked to stop.
+      return 0; // Stopped by a signal.
     }
     form.undecoded().ifPresent(line -> printError(line));
     return 0;
@@ -127,14 +127,14 @@ final class TailCommand extends ClusterCommand {
       throw wrongUsage("-n " + most + ": expected: 1 or more");
     }
     if (sensor != null && !topic.isOfSensors()) {
-      throw wrongUsage("--sensor: no sensors are on " + topic.text());
+      throw wrongUsage("--sensor: no sensor ids are on " + topic.text());
     }
     if (!TopicMessages.areSummaries(topic) && (latest || csv || derived)) {
       String option = latest ? "--latest" : csv ? "--csv" : "--derived";
-      throw wrongUsage(option + " is for windows, rollups and hopping alone");
+      throw wrongUsage(option + ": expected: with windows, rollups or hopping");
     }
     if (csv && derived) {
-      throw wrongUsage("--derived is for JSON, without --csv");
+      throw wrongUsage("--derived and --csv: expected: one of them");
     }
   }
 
@@ -151,13 +151,14 @@ final class TailCommand extends ClusterCommand {
       throw new KafkaException("no topic " + name + " on the cluster; create it with: weir topics");
     }
     if (sensor == null || topic == Topic.DEAD_LETTERS) {
-      return partitions; // What was misrouted is where it should not be.
+      return partitions; // Misrouted readings are in other partitions.
     }
-    TopicPartition own = new TopicPartition(name, SensorPartition.of(sensor));
-    if (!partitions.contains(own)) {
-      throw new KafkaException(name + " has no partition " + own.partition() + "; see weir topics");
+    TopicPartition ofSensor = new TopicPartition(name, SensorPartition.of(sensor));
+    if (!partitions.contains(ofSensor)) {
+      throw new KafkaException(
+          name + " has no partition " + ofSensor.partition() + "; see weir topics");
     }
-    return List.of(own);
+    return List.of(ofSensor);
   }
 
   private void print(TailReader reader, TailForm form, Results out) {

@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** How records are printed. */
+/** The output format of records. */
 sealed interface TailForm {
-  /** Prints what is before all records. */
+  /** Prints the header. */
   void begin();
 
   void print(ConsumerRecord<byte[], byte[]> record);
 
-  /** A line that says how many records could not be printed; empty where there were none. */
+  /** The number of records that could not be printed, as a line; empty if none. */
   Optional<String> undecoded();
 
   /**
-   * A line of JSON each.
+   * One line of JSON for each record.
    *
    * @param eventTopics names of the topics with batches of events
    */
@@ -95,8 +95,8 @@ sealed interface TailForm {
       }
       String text =
           undecoded == 1
-              ? "1 record is no window: see it without --csv"
-              : "%,d records are no windows: see them without --csv";
+              ? "1 record is not a window: print it without --csv"
+              : "%,d records are not windows: print them without --csv";
       return Optional.of(String.format(Locale.ROOT, text, undecoded));
     }
   }

@@ -8,9 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Some partitions, from their beginning or their end, and optionally only up to what is there now.
- */
+/** Reads partitions from their beginning or end, optionally only to their current end. */
 final class TailReader {
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -24,7 +22,7 @@ final class TailReader {
     this.partitions = partitions;
   }
 
-  /** Decides where reading begins, and whether it ends where the partitions end now. */
+  /** Sets the start, and whether to stop at the current end of the partitions. */
   void seek(boolean fromBeginning, boolean toEnd) {
     this.toEnd = toEnd;
     consumer.assign(partitions);
@@ -42,7 +40,7 @@ final class TailReader {
             .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
   }
 
-  /** The next records, none where none comes for a while. */
+  /** The next records; empty after 500 ms without one. */
   List<ConsumerRecord<byte[], byte[]>> poll() {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {

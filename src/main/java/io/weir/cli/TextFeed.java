@@ -14,9 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Readings from text to a publisher, as fast as it takes them: where it suspends, this waits. Bad
- * lines are counted and, where wanted, written down. Used by one thread; the counts may be read by
- * any.
+ * Offers readings from text to a publisher and waits while it suspends. Counts bad lines and
+ * optionally writes them to a file. Used by one thread; any thread may read the counts.
  */
 public final class TextFeed {
   private static final long PAUSE_NANOS = 500_000;
@@ -32,7 +31,7 @@ public final class TextFeed {
   private Reading refused;
 
   /**
-   * @param rejects where bad lines go, if anywhere
+   * @param rejects receives bad lines
    */
   public TextFeed(
       ReadingTextReader reader, ReadingPublisher publisher, Optional<RejectsWriter> rejects) {
@@ -56,7 +55,7 @@ public final class TextFeed {
   /**
    * Feeds until the input ends or a stop is requested; calls {@code betweenLines} often.
    *
-   * @throws IOException if the input breaks off or bad lines cannot be written
+   * @throws IOException if the input fails or bad lines cannot be written
    */
   public void run(BooleanSupplier stopped, Runnable betweenLines) throws IOException {
     long acceptedSoFar = 0;
@@ -76,12 +75,11 @@ public final class TextFeed {
   }
 
   /**
-   * After a stop: feeds what was read from a pipe and not offered yet, as long as the publisher
-   * takes it in time. A file is left where the feed stopped: it can be read again.
+   * After a stop: offers the lines that were read from a pipe and not offered yet, while the
+   * publisher accepts them in time. Skips the rest of a file: it can be read again.
    *
-   * @param inTime whether there is time left to wait for the publisher
-   * @return lines and parts of lines that were read from the pipe and that the publisher did not
-   *     take
+   * @param inTime whether time is left to wait for the publisher
+   * @return lines and parts of lines that were read from the pipe and not accepted by the publisher
    */
   public long finish(BooleanSupplier inTime) throws IOException {
     boolean pipe = reader.isAtPipe();
@@ -98,12 +96,12 @@ public final class TextFeed {
   }
 
   private boolean offerAgain(Reading reading, BooleanSupplier inTime) {
-    boolean taken = offer(reading, () -> !inTime.getAsBoolean(), () -> {});
-    accepted += taken ? 1 : 0;
-    return taken;
+    boolean added = offer(reading, () -> !inTime.getAsBoolean(), () -> {});
+    accepted += added ? 1 : 0;
+    return added;
   }
 
-  /** The next line of a pipe after a stop; null where nothing more was read from it. */
+  /** The next line of a pipe after a stop; null if none is left. */
   private TextLine nextOfPipe() throws IOException {
     try {
       return reader.isAtPipe() ? reader.next() : null;
@@ -135,7 +133,7 @@ public final class TextFeed {
     }
   }
 
-  /** The next line; null at the end, or when asked to stop. */
+  /** The next line; null at the end or after a stop. */
   private TextLine next(BooleanSupplier stopped) throws IOException {
     if (stopped.getAsBoolean()) {
       return null;
@@ -144,7 +142,7 @@ public final class TextFeed {
       return reader.next();
     } catch (IOException e) {
       if (stopped.getAsBoolean()) {
-        return null; // The input was waiting for more: see StoppableInput.
+        return null; // The input was blocked: see StoppableInput.
       }
       throw e;
     }
@@ -158,23 +156,24 @@ public final class TextFeed {
       offer = publisher.offer(reading);
     }
     if (offer.reason().isPresent()) {
-      throw new IllegalStateException("the text has let through what the publisher refuses");
+      throw new IllegalStateException(
+          "the publisher refused a reading that the text reader accepted");
     }
     refused = offer == Offer.ACCEPTED ? null : reading;
     return offer == Offer.ACCEPTED;
   }
 
-  /** Readings that the publisher took. */
+  /** Readings that the publisher accepted. */
   public long accepted() {
     return accepted;
   }
 
-  /** Lines that are no readings. */
+  /** Lines that are not readings. */
   public long bad() {
     return bad;
   }
 
-  /** The reader that is fed from. */
+  /** The input. */
   public ReadingTextReader reader() {
     return reader;
   }

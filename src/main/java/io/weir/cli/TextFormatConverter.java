@@ -5,7 +5,7 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Forms of text as one types them: auto, csv, json, line; two have a longer name as well. */
+/** Converts names of text formats: auto, csv, json, line; two have a longer name too. */
 final class TextFormatConverter implements ITypeConverter<TextFormat> {
   private static final Map<String, TextFormat> NAMES =
       Map.of(

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say how readings are written. */
+/** The options for the text format of readings. */
 public final class TextOptions {
   @Option(
       names = "--format",
@@ -39,7 +39,7 @@ public final class TextOptions {
       names = "--sensor-id",
       paramLabel = "TEMPLATE",
       description =
-          "How a sensor is named: in line protocol from {series}, {measurement}, {field} and"
+          "Sensor id: in line protocol from {series}, {measurement}, {field} and"
               + " {tag:NAME} ({series} {field}), otherwise from {file}, {column}, {column:NAME} and"
               + " {path:$.a}.")
   private String sensorId;
@@ -50,9 +50,9 @@ public final class TextOptions {
   private CommandSpec command;
 
   /**
-   * How readings are written.
+   * The text format of the readings.
    *
-   * @throws ParameterException if an option is only for another format than the one named
+   * @throws ParameterException if an option does not apply to the format
    */
   public TextForm form() {
     MappingMixin.Wanted wanted = mappingOptions.wanted(Optional.ofNullable(sensorId));
@@ -60,11 +60,11 @@ public final class TextOptions {
         typedFormat != null ? typedFormat : wanted.format().orElse(TextFormat.DETECT);
     boolean plainForm = format == TextFormat.DETECT || format == TextFormat.LINE_PROTOCOL;
     if (unit != TimestampUnit.NANOSECONDS && (!plainForm || wanted.mapping().isPresent())) {
-      throw wrong("--precision is for line protocol, and --time-format for what is not");
+      throw wrong("--precision is only for line protocol; use --time-format for other formats");
     }
     if (wanted.mapping().isPresent()) {
       if (format == TextFormat.LINE_PROTOCOL) {
-        throw wrong("line protocol needs no mapping: only --precision and --sensor-id are for it");
+        throw wrong("line protocol needs no mapping: expected: only --precision and --sensor-id");
       }
       return TextForm.of(format, wanted.mapping().get());
     }
@@ -73,7 +73,7 @@ public final class TextOptions {
         : new TextForm(format, unit, template());
   }
 
-  /** Columns of the output, where --columns had nothing else. */
+  /** Columns of the output, if --columns has no mapping. */
   public Optional<String> outColumns() {
     return mappingOptions.outColumns();
   }
@@ -90,7 +90,7 @@ public final class TextOptions {
         throw wrong(
             "--sensor-id "
                 + notOfLines.getMessage()
-                + "; where it is not line protocol, with {file}, {column}, {column:NAME} and"
+                + "; for other formats than line protocol: {file}, {column}, {column:NAME} and"
                 + " {path:$.a}");
       }
     }

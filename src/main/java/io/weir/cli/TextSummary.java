@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What is said at the end of the lines that were read. */
+/** Prints the counts of the lines that were read. */
 public final class TextSummary {
   private TextSummary() {}
 
-  /** A line for each reason why lines were bad, and one for places without a value. */
+  /** Prints a line for each reason of bad lines, and one for cells without a value. */
   public static void print(ReadingTextReader reader, PrintWriter err) {
     reader
         .badByReason()
@@ -24,7 +24,7 @@ public final class TextSummary {
     err.flush();
   }
 
-  /** That there were lines, and none a reading; with what to do about it. */
+  /** The message for a file without a valid reading, with a remedy. */
   public static String nothingGood(ReadingTextReader reader, List<String> files) {
     String reasons =
         reader.badByReason().entrySet().stream()
@@ -39,13 +39,13 @@ public final class TextSummary {
         suggestion(files.get(0)));
   }
 
-  /** How to find out what a file is. */
+  /** The remedy: weir sniff. */
   static String suggestion(String file) {
     if (Pipes.STANDARD_INPUT.equals(file)) {
-      return "; save some lines in a file and ask: weir sniff FILE";
+      return "; save some lines to a file and run: weir sniff FILE";
     }
     boolean plain = file.matches("[A-Za-z0-9_./-]+");
     String word = plain ? file : "'" + file.replace("'", "'\\''") + "'";
-    return "; what it is, and what to type: weir sniff " + word;
+    return "; to detect its format, run: weir sniff " + word;
   }
 }

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A topic as one types it, such as dead-letters. */
+/** Converts the name of a topic, such as dead-letters. */
 final class TopicArgument implements ITypeConverter<Topic> {
-  /** All of them, for a command's help. */
+  /** All names, for a command's help. */
   static final class Candidates extends ArrayList<String> {
     private static final long serialVersionUID = 1L;
 

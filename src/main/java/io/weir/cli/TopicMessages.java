@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/** The messages in records of topics, for a person who looks into them. */
+/** Decodes the messages in records of topics. */
 final class TopicMessages {
   private TopicMessages() {}
 
@@ -23,9 +23,9 @@ final class TopicMessages {
   }
 
   /**
-   * Whose message is in a record: a dead letter has one of the topic that it comes from.
+   * The topic whose message type a record has: a dead letter has the type of its source topic.
    *
-   * @param topic that has the record
+   * @param topic topic of the record
    * @param eventTopics names of the topics with batches of events
    */
   static Topic content(
@@ -39,7 +39,7 @@ final class TopicMessages {
     return isOfEvents ? Topic.EVENTS : topic;
   }
 
-  /** The message of a topic in a value, framed or bare; empty where there is no such message. */
+  /** Decodes a value, framed or bare; empty if it is not a message of the topic. */
   static Optional<Message> read(Topic topic, byte[] value) {
     if (value == null) {
       return Optional.empty();

@@ -16,17 +16,16 @@ import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code weir topics}: creates or verifies the topics. */
+/** {@code weir topics}: creates and verifies the topics. */
 @Command(
     name = "topics",
     description = "Create missing topics, register their schemas, verify all settings.",
     footer = {
       "",
-      "A line for each topic: its name, a tab, and created, ok, differs or unusable.",
-      "With a schema registry also one for each subject: its name, a tab, and the id of",
-      "its schema, or none. Each difference is printed on standard error with what to do",
-      "about it. A topic that is unusable, or a subject without its schema, makes the exit",
-      "status 1; a topic that merely differs does not.",
+      "Prints a line for each topic: its name, a tab, and created, ok, differs or unusable.",
+      "With a schema registry also one for each subject: its name, a tab, and the id of its",
+      "schema, or none. Prints each difference with a remedy on standard error. Exit status 1",
+      "if a topic is unusable or a subject has no schema; 0 if topics merely differ.",
       "",
       "Examples:",
       "  weir topics",
@@ -87,11 +86,12 @@ final class TopicsCommand extends ClusterCommand {
 
   private static String state(
       String topic, List<String> created, List<TopicDifference> differences) {
-    List<TopicDifference> own = differences.stream().filter(d -> d.topic().equals(topic)).toList();
-    if (own.stream().anyMatch(TopicDifference::isFatal)) {
+    List<TopicDifference> ofTopic =
+        differences.stream().filter(d -> d.topic().equals(topic)).toList();
+    if (ofTopic.stream().anyMatch(TopicDifference::isFatal)) {
       return "unusable";
     }
-    if (!own.isEmpty()) {
+    if (!ofTopic.isEmpty()) {
       return "differs";
     }
     return created.contains(topic) ? "created" : "ok";

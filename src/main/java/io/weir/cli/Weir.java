@@ -21,16 +21,16 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Your own file of readings:",
-      "  weir sniff FILE                      what it is, and the command that reads it",
+      "  weir sniff FILE                      detect its format, print the command that reads it",
       "",
       "Try it on this machine:",
-      "  weir broker                          a Kafka to play with, on localhost:9092",
-      "  weir topics                          create the topics there",
-      "  weir tail windows --from-beginning   see what comes out",
+      "  weir broker                          start a Kafka on localhost:9092",
+      "  weir topics                          create the topics",
+      "  weir tail windows --from-beginning   print the windows",
       "",
       "Settings: weir.<key> in a file (--config), WEIR_<KEY> in the environment, or an",
-      "option; the later one wins. KAFKA_<KEY> goes to Kafka's clients as it is.",
-      "Results are on standard output, all else on standard error. Exit status: 0 done,",
+      "option; the last of these wins. KAFKA_<KEY> is passed on to Kafka's clients.",
+      "Results are on standard output, messages on standard error. Exit status: 0 done,",
       "1 failed, 2 wrong usage."
     })
 public final class Weir implements Runnable {
@@ -59,7 +59,7 @@ public final class Weir implements Runnable {
     } catch (Error e) {
       Failures.broken(e);
     } finally {
-      StopSignal.exit(status); // Whatever happened: threads that still run would hold the process.
+      StopSignal.exit(status); // Running threads would keep the process alive.
     }
   }
 
@@ -69,8 +69,8 @@ public final class Weir implements Runnable {
   }
 
   /**
-   * All commands, or the one that the arguments begin with: picocli reads each option of each
-   * command by reflection, which takes longer than a short command.
+   * All commands, or only the named one: picocli reads each option of each command by reflection,
+   * which takes longer than a short command runs.
    */
   static CommandLine commandLine(String... args) {
     CommandLine root = new CommandLine(new Weir());

@@ -5,7 +5,7 @@ import java.time.ZoneId;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time zone as one types it. */
+/** Converts a time zone. */
 public final class ZoneConverter implements ITypeConverter<ZoneId> {
   @Override
   public ZoneId convert(String text) {

@@ -23,7 +23,7 @@ class ArgumentSecretsTest {
         .allSatisfy(warning -> assertThat(warning).startsWith("-D").doesNotContain("hunter2", "\n"))
         .first()
         .asString()
-        .startsWith("-Djavax.net.ssl.trustStorePassword holds a credential");
+        .startsWith("-Djavax.net.ssl.trustStorePassword contains a credential");
   }
 
   @Test
@@ -31,7 +31,7 @@ class ArgumentSecretsTest {
     assertThat(options("schema.registry.url", "https://me:hunter2@host", "threads", "2").warnings())
         .singleElement()
         .asString()
-        .startsWith("--schema-registry-url holds a credential")
+        .startsWith("--schema-registry-url contains a credential")
         .endsWith("use WEIR_SCHEMA_REGISTRY_URL_FILE")
         .doesNotContain("hunter2");
     assertThat(options("basic.auth.credentials.source", "URL", "threads", "2").warnings())

@@ -35,7 +35,7 @@ class DoctorRightsTest {
           WeirConfig.of(new Properties(), cluster.environment("weir", "of-weir-1"), Map.of());
       try (Admin admin = Admin.create(config.kafka().forAdmin())) {
         List<String> lines = visit(admin, config);
-        while (!lines.contains("nothing wrong")) { // The broker learns of rights a little later.
+        while (!lines.contains("no findings")) { // The broker learns of rights a little later.
           lines = visit(admin, config);
         }
 

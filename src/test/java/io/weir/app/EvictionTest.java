@@ -32,7 +32,7 @@ class EvictionTest {
     assertThatThrownBy(() -> eviction.membersOf("weir-7", List.of("weir-1-1", "weir-0-2")))
         .hasMessage("group weir has no members of weir-7; it has those of weir-0, weir-1");
     assertThatThrownBy(() -> eviction.membersOf("weir-7", List.of()))
-        .hasMessage("group weir has no members of weir-7, and none with a name");
+        .hasMessage("group weir has no members of weir-7, and no static members");
   }
 
   /** Its session has half an hour to go, and its partitions are another's at once. */

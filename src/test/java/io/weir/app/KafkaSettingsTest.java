@@ -53,7 +53,7 @@ class KafkaSettingsTest {
   void variable_thatKafkaDoesNotKnow_isWarnedOfAndNotPassed(String name) {
     assertThat(of(Map.of(name, "tcp://10.0.0.7:9092")).passed()).isEmpty();
     assertThat(warnings)
-        .containsExactly("environment variable " + name + " is no setting of Kafka's: ignored");
+        .containsExactly("environment variable " + name + " is not a setting of Kafka: ignored");
   }
 
   @ParameterizedTest
@@ -72,15 +72,15 @@ class KafkaSettingsTest {
   void variable_ofWhatWeirFixes_isRefused(String name) {
     assertThatThrownBy(() -> of(Map.of(name, "x")))
         .isInstanceOf(ConfigException.class)
-        .hasMessageEndingWith(" = x (from " + name + "): Weir fixes it; expected: to leave it out");
+        .hasMessageEndingWith(" = x (from " + name + "): expected: not set, Weir fixes it");
   }
 
   @Test
   void variable_ofWhatWeirHasAKeyFor_isRefusedWithThatKey() {
     assertThatThrownBy(() -> of(Map.of("KAFKA_BOOTSTRAP_SERVERS", "x:1")))
         .hasMessage(
-            "bootstrap.servers = x:1 (from KAFKA_BOOTSTRAP_SERVERS): Weir has a key for it; allowed"
-                + " is WEIR_BOOTSTRAP_SERVERS");
+            "bootstrap.servers = x:1 (from KAFKA_BOOTSTRAP_SERVERS): expected:"
+                + " WEIR_BOOTSTRAP_SERVERS");
   }
 
   private KafkaSettings of(Map<String, String> variables) {

@@ -318,7 +318,7 @@ class LostStateOnKafkaTest {
     send();
     send();
 
-    assertThat(refusal()).contains("state was lost", "reading begins again at 0");
+    assertThat(refusal()).contains("state was lost", "reading would start at 0");
 
     LossFinder.Loss loss = loss().orElseThrow();
     assertThat(loss.what()).isEqualTo("the topic lost its end");

@@ -149,7 +149,7 @@ class StreamsClientsTest {
           .extracting(ILoggingEvent::getFormattedMessage)
           .singleElement()
           .asString()
-          .startsWith("readings-0: offset 5, which comes next, is not there");
+          .startsWith("readings-0: the next offset, 5, does not exist");
     } finally {
       log.detachAppender(said);
       log.setLevel(null);

@@ -31,7 +31,7 @@ class ThreadDeathsTest {
 
     assertThat(deaths.handle(new StreamsException("once more"))).isEqualTo(SHUTDOWN_CLIENT);
     assertThat(deaths.fatal())
-        .hasValueSatisfying(why -> assertThat(why).contains("again and again", "once more"));
+        .hasValueSatisfying(why -> assertThat(why).contains("repeatedly", "once more"));
     assertThat(ended).containsExactly(deaths.fatal().orElseThrow());
   }
 
@@ -70,7 +70,7 @@ class ThreadDeathsTest {
     assertThat(deaths.handle(new StreamsException(refused))).isEqualTo(SHUTDOWN_CLIENT);
     assertThat(deaths.fatal())
         .hasValue(
-            "Kafka does not allow it: Not authorized to access topics: [weir.late];"
-                + " needed is WRITE, DESCRIBE_CONFIGS on topic weir.late");
+            "Kafka denied access: Not authorized to access topics: [weir.late];"
+                + " add WRITE, DESCRIBE_CONFIGS on topic weir.late");
   }
 }

@@ -69,7 +69,7 @@ class WeirConfigTest {
         Map.of("WEIR_ROLLUPS", "1m,1h", "WEIR_SENSOR_TTL", "20m", "WEIR_MARK_TTL", "39m");
     assertThatThrownBy(() -> WeirConfig.of(new Properties(), variables, Map.of()))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("1h is longer than a sensor is known")
+        .hasMessageContaining("1h is longer than weir.sensor.ttl")
         .hasMessageContaining("= 59m");
   }
 
@@ -80,7 +80,7 @@ class WeirConfigTest {
     assertThatThrownBy(() -> WeirConfig.of(new Properties(), variables, Map.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("hopping")
-        .hasMessageContaining("10m is longer than a sensor is known")
+        .hasMessageContaining("10m is longer than weir.sensor.ttl")
         .hasMessageContaining("= 9m")
         .hasMessageNotContaining("\n");
   }
@@ -151,15 +151,15 @@ class WeirConfigTest {
         () ->
             WeirConfig.of(
                 new Properties(), Map.of("WEIR_THREADS", "1", "WEIR_THREADS_FILE", "/x"), Map.of()),
-        "WEIR_THREADS_FILE = /x (from the environment): WEIR_THREADS is set as well: only one is"
-            + " allowed");
+        "WEIR_THREADS_FILE = /x (from the environment): WEIR_THREADS is set as well; expected: one of them");
   }
 
   @Test
   void unknownVariable_isOnlyWarnedOf() {
     WeirConfig config = environment("WEIR_SERVICE_HOST", "10.0.0.7");
     assertThat(config.warnings())
-        .containsExactly("environment variable WEIR_SERVICE_HOST is no setting of Weir's: ignored");
+        .containsExactly(
+            "environment variable WEIR_SERVICE_HOST is not a setting of Weir: ignored");
   }
 
   @Test
@@ -257,8 +257,7 @@ class WeirConfigTest {
     assertRefused(
         () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
         "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL):"
-            + " expected: http://host:port, https://host:port or mock://scope, several with commas between"
-            + " them");
+            + " expected: http://host:port, https://host:port or mock://scope, several separated by commas");
   }
 
   @Test

@@ -71,7 +71,7 @@ class AcceptLossCommandTest {
         .contains(
             "  the changelog lost its end\n",
             "  the state ends at offset 0\n",
-            "  reading goes on at offset 3\n",
+            "  reading continues at offset 3\n",
             "  lost: 3 offsets, of which 3 records are still on the topic\n",
             "not accepted; nothing was changed");
 

@@ -47,7 +47,7 @@ class EdgeCommandTest {
   private static final int LINES_BEFORE_STOP = 200_000;
   private static final Pattern ACKNOWLEDGED = Pattern.compile("([\\d,]+) readings acknowledged");
   private static final Pattern NOT_DELIVERED =
-      Pattern.compile("([\\d,]+) lines and ([\\d,]+) bytes more were read and are not delivered");
+      Pattern.compile("([\\d,]+) more lines and ([\\d,]+) more bytes were read and not delivered");
 
   private static EmbeddedKafka kafka;
 
@@ -143,7 +143,7 @@ class EdgeCommandTest {
     String first = said.readLine();
     assertThat(first.contains("waiting for an answer") ? said.readLine() : first)
         .startsWith("weir edge: Weir refuses readings of this gateway id: FENCED")
-        .contains("--gateway-id of its own");
+        .contains("use a different --gateway-id");
     input.close();
 
     assertThat(said.lines().toList())

@@ -61,8 +61,7 @@ class FailuresTest {
     assertThat(said.toString().lines())
         .containsExactly(
             "ask: no answer from Kafka at kafka-7:9093 (weir.bootstrap.servers): Timed out waiting"
-                + " for a node; check the address, and that a broker runs there (weir broker is one"
-                + " to try things out)",
+                + " for a node; check the address, and that a broker runs there (weir broker starts one for tests)",
             "ask: Failed to construct at kafka-7:9093 (weir.bootstrap.servers): No urls");
   }
 
@@ -74,8 +73,7 @@ class FailuresTest {
     Failures.failed(new TimeoutException("Timed out"), command, null);
 
     assertThat(said.toString().strip())
-        .isEqualTo(
-            "ask: no answer from Kafka: Timed out; the machine may have too much else to do");
+        .isEqualTo("ask: no answer from Kafka: Timed out; the machine may be overloaded");
   }
 
   @Command(name = "ask")

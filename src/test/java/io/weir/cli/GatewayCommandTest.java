@@ -47,7 +47,7 @@ class GatewayCommandTest {
     assertThat(done.err())
         .isEqualTo(
             "order 0 for gateway line-7 waits in all partitions of weir.readings: it takes effect"
-                + " where the application comes to it\n");
+                + " when the application reads its mark\n");
     assertThat(done.status()).isZero();
     assertThat(done.out()).isEqualTo("line-7\t0\n");
 

@@ -83,7 +83,7 @@ class RedriveCommandTest {
 
     WeirProcess.Ended second = redrive("late");
     assertThat(second.out()).contains("= sent 0 + sent before 1").contains("; 0 readings");
-    assertThat(second.err()).contains("weir redrive: all records", "--force");
+    assertThat(second.err()).contains("weir redrive: all matching records", "--force");
     assertThat(second.status()).isEqualTo(1);
   }
 

@@ -20,10 +20,10 @@ class RefusalsTest {
     refusals.refused(new Refusal("FENCED", 7));
     assertThat(err.toString().lines())
         .containsExactly(
-            "weir edge: Weir refuses readings of this gateway id: MISROUTED. weir tail dead-letters"
-                + " shows them, docs/reference/dead-letters.md says why",
+            "weir edge: Weir refuses readings of this gateway id: MISROUTED; see weir tail"
+                + " dead-letters and docs/reference/dead-letters.md",
             "weir edge: Weir refuses readings of this gateway id: FENCED. More than one process uses"
-                + " the id, or the clock went back: give each process a --gateway-id of its own");
+                + " the id, or the clock was set back: use a different --gateway-id for each process");
     assertThat(Files.exists(Path.of("docs/reference/dead-letters.md"))).isTrue();
   }
 

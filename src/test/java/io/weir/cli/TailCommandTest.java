@@ -145,7 +145,7 @@ class TailCommandTest {
     WeirProcess.Ended ended = tailAmended("--csv", "--from-beginning", "--no-follow");
 
     assertThat(ended.lines()).hasSize(1 + 6);
-    assertThat(ended.err()).isEqualTo("1 record is no window: see it without --csv\n");
+    assertThat(ended.err()).isEqualTo("1 record is not a window: print it without --csv\n");
   }
 
   @Test
@@ -162,7 +162,7 @@ class TailCommandTest {
     WeirProcess.Ended ended = tail("late", "--latest");
     assertThat(ended.err())
         .isEqualTo(
-            "weir tail: --latest is for windows, rollups and hopping alone (see weir tail --help)\n");
+            "weir tail: --latest: expected: with windows, rollups or hopping (see weir tail --help)\n");
     assertThat(ended.status()).isEqualTo(2);
   }
 

@@ -123,7 +123,7 @@ class WeirTest {
     Files.writeString(file, "gateways: [{gateway: 'line-*', sensors: ['{gateway}/*']}]");
     WeirProcess.Ended all = WeirProcess.run("gateways", "check", file.toString());
     assertThat(all.lines())
-        .containsExactly("  line-*: 1 pattern", file + ": entries: 1, each as it has to be");
+        .containsExactly("  line-*: 1 pattern", file + ": entries: 1, all valid");
     WeirProcess.Ended asked =
         WeirProcess.run(
             "gateways", "check", file.toString(), "--gateway", "line-7", "line-7/t", "line-8/t");

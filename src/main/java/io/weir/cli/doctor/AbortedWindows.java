@@ -18,16 +18,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Summaries of windows that were written by a transaction which was aborted, and that were not
- * written again: a record that is there for readers of uncommitted records alone. A member that
- * dies leaves such ones too, and the next one writes the same again, as offsets and windows are one
- * transaction. Reads the newest records of each partition twice, and once more where any were
- * aborted; keeps a bit of each, and those that were aborted. One thread.
+ * Finds window summaries whose transaction was aborted and that were not written again. Only
+ * read_uncommitted consumers see them. A member that crashes leaves aborted summaries too, but its
+ * successor writes them again, because offsets and windows are in one transaction. Reads the newest
+ * records of each partition twice, and a third time if any were aborted; keeps a bit for each
+ * record, and the aborted summaries. One thread.
  */
 final class AbortedWindows {
   static final Duration LOOKED_BACK = Duration.ofHours(1);
 
-  /** Until then a window may still be written again. */
+  /** A younger window may still be written again. */
   static final Duration SETTLED = Duration.ofMinutes(5);
 
   private static final int MOST_READ = 2_000_000;
@@ -37,44 +37,44 @@ final class AbortedWindows {
   private final Map<TopicPartition, Long> from = new HashMap<>();
   private final Map<TopicPartition, Long> ends = new HashMap<>();
 
-  /** A bit for each offset from the first that is read. */
+  /** A bit for each offset, from the first one read. */
   private final Map<TopicPartition, BitSet> committed = new HashMap<>();
 
   private final List<Aborted> aborted = new ArrayList<>();
 
-  /** Of windows that were aborted; -1 for those that were not written again. */
+  /** Revisions of aborted windows that were written again; -1 if not. */
   private final Map<Window, Integer> newest = new HashMap<>();
 
   private final SummaryDeserializer summaries = new SummaryDeserializer();
 
   private record Window(String sensorId, long startMs) {}
 
-  /** A summary that no reader of committed records sees, and none like it. */
+  /** A summary without a committed copy. */
   record Aborted(
       TopicPartition partition, long offset, String sensorId, long startMs, int revision) {}
 
   private AbortedWindows() {}
 
   /**
-   * Those of the last hour.
+   * The aborted summaries of the last hour.
    *
-   * @param uncommitted makes a reader of all records
+   * @param uncommitted creates a read_uncommitted consumer
    */
   static List<Aborted> find(
-      Examination of, Supplier<KafkaConsumer<byte[], byte[]>> uncommitted, long nowMs) {
+      Examination cluster, Supplier<KafkaConsumer<byte[], byte[]>> uncommitted, long nowMs) {
     AbortedWindows found = new AbortedWindows();
-    try (KafkaConsumer<byte[], byte[]> reader = of.reader().get()) {
-      found.begin(of, reader, nowMs - LOOKED_BACK.toMillis());
-      found.read(reader, found::takeCommitted);
+    try (KafkaConsumer<byte[], byte[]> reader = cluster.reader().get()) {
+      found.begin(cluster, reader, nowMs - LOOKED_BACK.toMillis());
+      found.read(reader, found::addCommitted);
     }
     try (KafkaConsumer<byte[], byte[]> reader = uncommitted.get()) {
-      found.read(reader, record -> found.takeAny(record, nowMs - SETTLED.toMillis()));
+      found.read(reader, record -> found.addAborted(record, nowMs - SETTLED.toMillis()));
     }
     if (found.aborted.isEmpty()) {
       return List.of();
     }
-    try (KafkaConsumer<byte[], byte[]> reader = of.reader().get()) {
-      found.read(reader, found::takeAgain);
+    try (KafkaConsumer<byte[], byte[]> reader = cluster.reader().get()) {
+      found.read(reader, found::addRewritten);
     }
     return found.aborted.stream()
         .filter(
@@ -82,10 +82,10 @@ final class AbortedWindows {
         .toList();
   }
 
-  private void begin(Examination of, KafkaConsumer<byte[], byte[]> reader, long sinceMs) {
+  private void begin(Examination cluster, KafkaConsumer<byte[], byte[]> reader, long sinceMs) {
     Map<TopicPartition, Long> since = new HashMap<>();
-    for (TopicPartition partition : of.after().of(of.config().topics().windows())) {
-      if (of.after().stable().get(partition) > of.after().first().get(partition)) {
+    for (TopicPartition partition : cluster.after().of(cluster.config().topics().windows())) {
+      if (cluster.after().stable().get(partition) > cluster.after().first().get(partition)) {
         since.put(partition, sinceMs);
       }
     }
@@ -93,7 +93,7 @@ final class AbortedWindows {
     for (Map.Entry<TopicPartition, OffsetAndTimestamp> each :
         reader.offsetsForTimes(since).entrySet()) {
       if (each.getValue() != null) {
-        long end = of.after().stable().get(each.getKey());
+        long end = cluster.after().stable().get(each.getKey());
         from.put(each.getKey(), Math.max(each.getValue().offset(), end - most));
         ends.put(each.getKey(), end);
       }
@@ -118,14 +118,14 @@ final class AbortedWindows {
     return new TopicPartition(record.topic(), record.partition());
   }
 
-  private void takeCommitted(ConsumerRecord<byte[], byte[]> record) {
+  private void addCommitted(ConsumerRecord<byte[], byte[]> record) {
     TopicPartition partition = partition(record);
     committed
         .computeIfAbsent(partition, any -> new BitSet())
         .set((int) (record.offset() - from.get(partition)));
   }
 
-  private void takeAgain(ConsumerRecord<byte[], byte[]> record) {
+  private void addRewritten(ConsumerRecord<byte[], byte[]> record) {
     WindowSummary summary = summary(record);
     if (summary != null) {
       newest.computeIfPresent(
@@ -133,7 +133,7 @@ final class AbortedWindows {
     }
   }
 
-  private void takeAny(ConsumerRecord<byte[], byte[]> record, long settledMs) {
+  private void addAborted(ConsumerRecord<byte[], byte[]> record, long settledMs) {
     TopicPartition partition = partition(record);
     boolean isAborted =
         record.offset() < ends.get(partition)
@@ -158,7 +158,7 @@ final class AbortedWindows {
     return new Window(summary.getSensorId(), summary.getWindowStartMs());
   }
 
-  /** Null for what somebody else wrote. */
+  /** Null for a record of another program. */
   private WindowSummary summary(ConsumerRecord<byte[], byte[]> record) {
     try {
       return summaries.deserialize(record.topic(), record.value());

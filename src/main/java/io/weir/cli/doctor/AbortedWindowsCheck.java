@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * Windows whose transaction was aborted although its offsets may be committed: a coordinator that
- * lost its decision leaves one end in the partition of the offsets and another in theirs.
+ * Finds windows whose transaction was aborted although its offsets may be committed: a coordinator
+ * that loses its decision can write different markers to the partitions of offsets and of windows.
  */
 final class AbortedWindowsCheck implements Check {
   private static final int MOST_NAMED = 3;
@@ -28,9 +28,9 @@ final class AbortedWindowsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Map<Integer, List<AbortedWindows.Aborted>> byPartition =
-        AbortedWindows.find(of, () -> uncommitted(of), wallMs.getAsLong()).stream()
+        AbortedWindows.find(cluster, () -> uncommitted(cluster), wallMs.getAsLong()).stream()
             .collect(
                 Collectors.groupingBy(
                     each -> each.partition().partition(), TreeMap::new, Collectors.toList()));
@@ -40,9 +40,9 @@ final class AbortedWindowsCheck implements Check {
             risk(
                 "windows were aborted and not written again: "
                     + Offsets.list(List.copyOf(byPartition.values()), AbortedWindowsCheck::say),
-                "offsets may be committed without them: a coordinator lost that it had decided to"
-                    + " commit; or weir run has not gone on there since",
-                "where weir run has gone on (weir doctor, lag), begin with a new"
+                "a transaction coordinator may have lost its decision, so that their offsets are committed"
+                    + " without them; or weir run has made no progress there since",
+                "if weir run has made progress there (weir doctor, lag), start with a new"
                     + " weir.application.id: docs/operate/runbook.md, Hanging"
                     + " transaction"));
   }
@@ -61,17 +61,17 @@ final class AbortedWindowsCheck implements Check {
         + ofPartition.get(ofPartition.size() - 1).offset()
         + ", "
         + ofPartition.size()
-        + " in all: "
+        + " in total: "
         + some;
   }
 
-  private static KafkaConsumer<byte[], byte[]> uncommitted(Examination of) {
-    Map<String, Object> settings = of.config().kafka().forConsumer();
+  private static KafkaConsumer<byte[], byte[]> uncommitted(Examination cluster) {
+    Map<String, Object> settings = cluster.config().kafka().forConsumer();
     settings.put("isolation.level", "read_uncommitted");
     settings.put("auto.offset.reset", "earliest");
     settings.put("enable.auto.commit", "false");
     settings.put("allow.auto.create.topics", "false");
     settings.putIfAbsent("default.api.timeout.ms", "15000");
-    return BoundedConsumer.open(settings, of.config().maxDecompressedRecordBytes());
+    return BoundedConsumer.open(settings, cluster.config().maxDecompressedRecordBytes());
   }
 }

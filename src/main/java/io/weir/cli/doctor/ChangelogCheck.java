@@ -14,12 +14,14 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 
-/** A changelog that is much larger than the state: it is not compacted. */
+/** Finds a changelog that is much larger than the state, because it is not compacted. */
 final class ChangelogCheck implements Check {
-  /** What a sensor takes at most in a changelog, one window open, its last changes with it. */
+  /** Maximum size of a sensor in a changelog, with one open window and the last changes. */
   private static final double BYTES_A_SENSOR = 1_000;
 
-  /** Segments that are not compacted yet: 64 of 8 MiB, and some more of what comes meanwhile. */
+  /**
+   * Segments that are not compacted yet: 64 of 8 MiB, times 4 for records that arrive meanwhile.
+   */
   private static final double USUAL = 4.0 * 64 * (8 << 20);
 
   private final double usualBytes;
@@ -29,7 +31,7 @@ final class ChangelogCheck implements Check {
   }
 
   /**
-   * @param usualBytes what is there without any sensor, at the most
+   * @param usualBytes maximum size without sensors
    */
   ChangelogCheck(double usualBytes) {
     this.usualBytes = usualBytes;
@@ -41,43 +43,46 @@ final class ChangelogCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     double sensors = 0;
-    for (Exposition page : of.metrics().values()) {
+    for (Exposition page : cluster.metrics().values()) {
       sensors += page.sum("weir_sensors");
     }
-    if (of.metrics().isEmpty() || of.config().windows().allowedLateness().toMillis() > 0) {
-      return List.of(); // How large the state is nobody says.
+    if (cluster.metrics().isEmpty()
+        || cluster.config().windows().allowedLateness().toMillis() > 0) {
+      return List.of(); // The size of the state is unknown.
     }
-    long largest = bytes(of);
+    long largest = bytes(cluster);
     double usual = usualBytes + 4 * sensors * BYTES_A_SENSOR;
     if (largest <= usual) {
       return List.of();
     }
     return List.of(
         risk(
-            of.changelog()
+            cluster.changelog()
                 + " has "
                 + PlanUnit.BYTES.write(largest)
                 + " for "
                 + PlanUnit.COUNT.write(sensors)
                 + " sensors",
-            "a process that takes over reads all of it: restores are long",
-            "is the log cleaner of the brokers alive (log.cleaner.enable, its log)? segment.bytes"
-                + " of 8 MiB lets it work sooner"));
+            "a process that restores the state reads all of it: restores take long",
+            "check that the log cleaner of the brokers runs (log.cleaner.enable, its log); segment.bytes"
+                + " of 8 MiB lets it compact sooner"));
   }
 
-  /** Of one replica, the largest. */
-  private static long bytes(Examination of) {
+  /** The size of the largest replica. */
+  private static long bytes(Examination cluster) {
     Map<TopicPartition, Long> largest = new HashMap<>();
     List<Integer> brokers =
-        KafkaFutures.await(of.admin().describeCluster().nodes()).stream().map(Node::id).toList();
+        KafkaFutures.await(cluster.admin().describeCluster().nodes()).stream()
+            .map(Node::id)
+            .toList();
     for (KafkaFuture<Map<String, LogDirDescription>> dirs :
-        of.admin().describeLogDirs(brokers).descriptions().values()) {
+        cluster.admin().describeLogDirs(brokers).descriptions().values()) {
       try {
-        add(of.changelog(), KafkaFutures.await(dirs).values(), largest);
+        add(cluster.changelog(), KafkaFutures.await(dirs).values(), largest);
       } catch (RetriableException e) {
-        continue; // A broker that just went away; others have its replicas too.
+        continue; // The broker just stopped; others have replicas too.
       }
     }
     return largest.values().stream().mapToLong(n -> n).sum();

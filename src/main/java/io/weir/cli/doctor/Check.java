@@ -3,17 +3,17 @@ package io.weir.cli.doctor;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
 
-/** Looks for one kind of trouble. Changes nothing. */
+/** Checks for one kind of problem. Changes nothing. */
 interface Check {
-  /** Its name, in a word or two with dashes. */
+  /** Its name: lower case, with dashes. */
   String name();
 
   /**
-   * What is wrong; empty where nothing is.
+   * The findings; empty if there are none.
    *
-   * @throws KafkaException where the cluster does not answer, or does not allow it
+   * @throws KafkaException if the cluster does not answer or denies the request
    */
-  List<Finding> look(Examination of);
+  List<Finding> look(Examination cluster);
 
   /** A finding of this check. */
   default Finding broken(String what, String why, String remedy) {
@@ -25,8 +25,8 @@ interface Check {
     return new Finding(Severity.RISK, name(), what, why, remedy);
   }
 
-  /** A finding of what processes counted: a risk, or a note where it is of the past. */
-  default Finding counted(Counted counted, String what, String why, String remedy) {
+  /** A finding from a counter: a risk, or a note if the counter is old. */
+  default Finding counted(CounterDelta counted, String what, String why, String remedy) {
     return counted.isRecent() ? risk(what, why, remedy) : note(what, why, remedy);
   }
 

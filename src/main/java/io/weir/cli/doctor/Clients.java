@@ -18,18 +18,18 @@ import org.apache.kafka.common.resource.ResourcePatternFilter;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Under which names the brokers know Weir's programs.
+ * The users and client ids of Weir's programs.
  *
- * @param users those of this command's settings, and those who may read as a group of Weir
+ * @param users the user of this command's settings, and users with READ on a group of Weir
  * @param ids client ids of the members of its groups
  */
 record Clients(Set<String> users, Set<String> ids) {
   private static final Pattern USERNAME = Pattern.compile("\\busername=\"?([^\"\\s;]+)");
   private static final String USER = "User:";
 
-  static Clients of(Examination of) {
+  static Clients of(Examination cluster) {
     Set<String> users = new TreeSet<>();
-    Object login = of.config().kafka().forAdmin().get(SaslConfigs.SASL_JAAS_CONFIG);
+    Object login = cluster.config().kafka().forAdmin().get(SaslConfigs.SASL_JAAS_CONFIG);
     if (login != null) {
       Matcher name = USERNAME.matcher(login.toString());
       if (name.find()) {
@@ -37,8 +37,8 @@ record Clients(Set<String> users, Set<String> ids) {
       }
     }
     Set<String> ids = new TreeSet<>();
-    for (Watched program : of.programs()) {
-      readers(of, program.program().group(), users);
+    for (ObservedProgram program : cluster.programs()) {
+      readers(cluster, program.program().group(), users);
       program.group().stream()
           .flatMap(group -> group.members().stream())
           .forEach(member -> ids.add(member.clientId()));
@@ -46,14 +46,14 @@ record Clients(Set<String> users, Set<String> ids) {
     return new Clients(users, ids);
   }
 
-  /** Nobody where there are no rights, or this user may not see them. */
-  private static void readers(Examination of, String group, Set<String> users) {
+  /** Adds no user without an authorizer, or if this user may not list ACLs. */
+  private static void readers(Examination cluster, String group, Set<String> users) {
     AclBindingFilter filter =
         new AclBindingFilter(
             new ResourcePatternFilter(ResourceType.GROUP, group, PatternType.MATCH),
             new AccessControlEntryFilter(null, null, AclOperation.ANY, AclPermissionType.ALLOW));
     try {
-      for (AclBinding right : KafkaFutures.await(of.admin().describeAcls(filter).values())) {
+      for (AclBinding right : KafkaFutures.await(cluster.admin().describeAcls(filter).values())) {
         String principal = right.entry().principal();
         AclOperation operation = right.entry().operation();
         boolean mayRead = operation == AclOperation.READ || operation == AclOperation.ALL;
@@ -66,7 +66,10 @@ record Clients(Set<String> users, Set<String> ids) {
     }
   }
 
-  /** The id of the producer beside a consumer of Kafka Streams; another id stays as it is. */
+  /**
+   * The client id of the producer that belongs to a consumer of Kafka Streams; returns other ids
+   * unchanged.
+   */
   static String producer(String id) {
     return id.endsWith("-consumer")
         ? id.substring(0, id.length() - "consumer".length()) + "producer"

@@ -9,11 +9,11 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 
-/** Clocks of brokers that differ from this machine's, or from each other. */
+/** Finds brokers whose clocks differ from this machine's or from each other. */
 final class ClockCheck implements Check {
   private static final long TOLERATED_MS = Duration.ofMinutes(1).toMillis();
 
-  /** Clocks that NTP holds differ by milliseconds, and each change of a leader may show it. */
+  /** Clocks under NTP differ by milliseconds; a change of leaders may show that. */
   private static final double USUAL_TIMES_BACK = 100;
 
   private final LongSupplier wallMs;
@@ -28,12 +28,12 @@ final class ClockCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
     List<Long> newest = new ArrayList<>();
     Offsets.list(
-        of.admin(),
-        Set.copyOf(of.after().of(of.readings())),
+        cluster.admin(),
+        Set.copyOf(cluster.after().of(cluster.readings())),
         OffsetSpec.maxTimestamp(),
         IsolationLevel.READ_UNCOMMITTED,
         (partition, found) -> newest.add(found.timestamp()));
@@ -43,22 +43,22 @@ final class ClockCheck implements Check {
       findings.add(
           risk(
               "the newest append time of "
-                  + of.readings()
+                  + cluster.readings()
                   + " is "
                   + aheadMs / 1000
                   + " s ahead of this machine's clock",
-              "append times decide what is from the future: wrong event times pass",
+              "Weir compares event times with append times: wrong event times are accepted",
               "set the clocks of the brokers, or of this machine (NTP)"));
     }
-    Counted back = Counted.of(of.pages(), "weir_append_time_back_total");
+    CounterDelta back = CounterDelta.of(cluster.pages(), "weir_append_time_back_total");
     if (back.total() > USUAL_TIMES_BACK) {
       findings.add(
           counted(
               back,
               String.format(
-                  Locale.ROOT, "append times went back %.0f times %s", back.total(), back.when()),
-              "the clocks of two brokers differ: after a change of leaders silence is measured"
-                  + " wrongly for a while",
+                  Locale.ROOT, "append times went back %.0f times, %s", back.total(), back.when()),
+              "the clocks of two brokers differ: after a change of leaders idle times are"
+                  + " wrong for a while",
               "set the clocks of the brokers (NTP)"));
     }
     return findings;

@@ -24,23 +24,25 @@ final class DeadLetters {
 
   private DeadLetters() {}
 
-  /** Reads them. */
-  static DeadLetters read(Examination of, long nowMs) {
+  /** Reads the dead letters of the last hour. */
+  static DeadLetters read(Examination cluster, long nowMs) {
     DeadLetters letters = new DeadLetters();
-    try (KafkaConsumer<byte[], byte[]> consumer = of.reader().get()) {
-      letters.read(of, consumer, nowMs);
+    try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader().get()) {
+      letters.read(cluster, consumer, nowMs);
     }
     return letters;
   }
 
-  private void read(Examination of, KafkaConsumer<byte[], byte[]> consumer, long nowMs) {
+  private void read(Examination cluster, KafkaConsumer<byte[], byte[]> consumer, long nowMs) {
     Map<TopicPartition, Long> since = new HashMap<>();
     Map<TopicPartition, Long> left = new HashMap<>();
-    of.after()
-        .of(of.config().topics().deadLetters())
+    cluster
+        .after()
+        .of(cluster.config().topics().deadLetters())
         .forEach(
             partition -> {
-              if (of.after().stable().get(partition) > of.after().first().get(partition)) {
+              if (cluster.after().stable().get(partition)
+                  > cluster.after().first().get(partition)) {
                 since.put(partition, nowMs - LOOKED_BACK.toMillis());
               }
             });
@@ -53,7 +55,7 @@ final class DeadLetters {
     consumer.assign(left.keySet());
     left.forEach(consumer::seek);
     long endNanos = System.nanoTime() + TIMEOUT.toNanos();
-    while (read < MOST_READ && System.nanoTime() < endNanos && !isOver(of, consumer)) {
+    while (read < MOST_READ && System.nanoTime() < endNanos && !isOver(cluster, consumer)) {
       for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
         read++;
         byReason
@@ -63,9 +65,10 @@ final class DeadLetters {
     }
   }
 
-  private static boolean isOver(Examination of, KafkaConsumer<byte[], byte[]> consumer) {
+  private static boolean isOver(Examination cluster, KafkaConsumer<byte[], byte[]> consumer) {
     return consumer.assignment().stream()
-        .allMatch(partition -> consumer.position(partition) >= of.after().stable().get(partition));
+        .allMatch(
+            partition -> consumer.position(partition) >= cluster.after().stable().get(partition));
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
@@ -80,19 +83,19 @@ final class DeadLetters {
     return byReason;
   }
 
-  /** Those with a reason. */
+  /** The number with a reason. */
   long count(String reason) {
     return byReason.getOrDefault(reason, Map.of()).values().stream().mapToLong(n -> n).sum();
   }
 
-  /** The gateways that have some with a reason, those with most first, for messages. */
+  /** The gateways with dead letters of a reason, most first, for messages. */
   String gateways(String reason) {
     return Offsets.list(
         byReason.getOrDefault(reason, Map.of()).entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
             .toList(),
         gateway ->
-            (gateway.getKey().isEmpty() ? "(not known)" : gateway.getKey())
+            (gateway.getKey().isEmpty() ? "(unknown)" : gateway.getKey())
                 + " "
                 + gateway.getValue());
   }

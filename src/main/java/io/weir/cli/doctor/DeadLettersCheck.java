@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What was refused in the last hour: clocks, two processes with one name, poison, all else. */
+/**
+ * Dead letters of the last hour: wrong clocks, two processes with one gateway id, undecodable
+ * records, and others.
+ */
 final class DeadLettersCheck implements Check {
   private static final List<String> CLOCKS = List.of("FUTURE_TIMESTAMP", "FUTURE_BOOT");
   private static final List<String> NAMES = List.of("FENCED", "STALE_SEQUENCE");
@@ -21,9 +24,9 @@ final class DeadLettersCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    DeadLetters letters = DeadLetters.read(of, wallMs.getAsLong());
+    DeadLetters letters = DeadLetters.read(cluster, wallMs.getAsLong());
     for (String reason : letters.byReason().keySet()) {
       String what =
           letters.count(reason)
@@ -41,23 +44,23 @@ final class DeadLettersCheck implements Check {
         findings.add(
             broken(
                 what,
-                "two processes publish under one gateway id, or a gateway started again with a"
-                    + " lower boot: one of them is refused forever",
-                "give each a weir.gateway.id of its own; for one whose clock was set back,"
+                "two processes publish under one gateway id, or a gateway restarted with a"
+                    + " lower boot id: all batches of one of them are refused",
+                "set a different weir.gateway.id for each process; after a clock was set back, run"
                     + " weir gateway reset"));
       } else if (reason.equals("UNDECODABLE") || reason.equals("UNKNOWN_SCHEMA")) {
         findings.add(
             broken(
                 what,
-                "somebody writes to " + of.readings() + " what is no batch",
-                "weir tail dead-letters shows key and value; take away the right to WRITE from who"
-                    + " is no gateway"));
+                "a producer writes records to " + cluster.readings() + " that are not batches",
+                "weir tail dead-letters shows key and value; revoke WRITE from users that"
+                    + " are not gateways"));
       } else {
         findings.add(
             risk(
                 what,
-                "these readings are in no window",
-                "docs/reference/dead-letters.md has the reason; after a repair weir redrive dead-letters"
+                "no window contains these readings",
+                "docs/reference/dead-letters.md explains the reason; after a repair run weir redrive dead-letters"
                     + " --reason "
                     + reason));
       }

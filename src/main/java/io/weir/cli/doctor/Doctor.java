@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
 
-/** All checks, one after the other. */
+/** Runs all checks, one after the other. */
 public final class Doctor {
   private final List<Check> checks;
 
@@ -15,7 +15,7 @@ public final class Doctor {
   }
 
   /**
-   * With every check there is.
+   * With all checks.
    *
    * @param wallMs the wall clock
    */
@@ -44,35 +44,35 @@ public final class Doctor {
             new VersionsCheck()));
   }
 
-  /** The names of all checks, as findings begin with them. */
+  /** The names of all checks. */
   static List<String> names() {
     return withAll(System::currentTimeMillis).checks.stream().map(Check::name).toList();
   }
 
   /**
-   * What was found.
+   * The result of all checks.
    *
-   * @param findings the worst first
-   * @param notLooked checks that could not be made, each with why
+   * @param findings most severe first
+   * @param notLooked checks that failed to run, each with the reason
    */
   public record Diagnosis(List<Finding> findings, List<String> notLooked) {
-    /** Whether nothing is wrong now; notes on the past do not count. */
+    /** Whether there are no findings except notes. */
     public boolean isWell() {
       return notes() == findings.size();
     }
 
-    /** How many findings are of the past. */
+    /** The number of notes. */
     int notes() {
       return (int) findings.stream().filter(each -> each.severity() == Severity.NOTE).count();
     }
   }
 
-  Diagnosis examine(Examination of) {
+  Diagnosis examine(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
     List<String> notLooked = new ArrayList<>();
     for (Check check : checks) {
       try {
-        findings.addAll(check.look(of));
+        findings.addAll(check.look(cluster));
       } catch (KafkaException e) {
         notLooked.add(check.name() + ": " + e.getMessage());
       }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a doctor found, as lines for a person, and as JSON. */
+/** Formats the findings as text and as JSON. */
 final class DoctorText {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -28,7 +28,7 @@ final class DoctorText {
     int notes = diagnosis.notes();
     String wrong =
         diagnosis.isWell()
-            ? "nothing wrong"
+            ? "no findings"
             : Numbers.counted(diagnosis.findings().size() - notes, "finding");
     lines.add(notes == 0 ? wrong : wrong + ", and " + Numbers.counted(notes, "note"));
     return lines;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
-/** One look at a cluster and its processes, with all checks. */
+/** Examines a cluster and its processes with all checks. */
 public final class DoctorVisit {
   private final Doctor.Diagnosis diagnosis;
 
@@ -18,13 +18,13 @@ public final class DoctorVisit {
   }
 
   /**
-   * Looks.
+   * Examines the cluster.
    *
-   * @param between is run between two looks at offsets: waits
-   * @param reader makes a consumer of committed records, without a group
-   * @param urls of processes; none are asked where it is empty
-   * @throws UncheckedIOException if an address of a process is none
-   * @throws org.apache.kafka.common.KafkaException if the cluster does not
+   * @param between runs between two samples of offsets: waits
+   * @param reader creates a read_committed consumer without a group
+   * @param urls addresses of processes; may be empty
+   * @throws UncheckedIOException if an address of a process is invalid
+   * @throws org.apache.kafka.common.KafkaException if the cluster does not answer
    */
   public static DoctorVisit make(
       Admin admin,
@@ -35,7 +35,7 @@ public final class DoctorVisit {
     List<String> notLooked = new ArrayList<>();
     if (urls.isEmpty()) {
       notLooked.add(
-          "processes, gaps, limits, hot, changelog, postgresql: --url http://HOST:8080 names them");
+          "processes, gaps, limits, hot, changelog, postgresql: need --url http://HOST:8080");
     }
     Processes processes = new Processes(urls);
     Examination examination =
@@ -45,22 +45,22 @@ public final class DoctorVisit {
     return new DoctorVisit(new Doctor.Diagnosis(found.findings(), notLooked));
   }
 
-  /** Whether nothing is wrong now; notes on the past do not count. */
+  /** Whether there are no findings except notes. */
   public boolean isWell() {
     return diagnosis.isWell();
   }
 
-  /** What was found, the worst first, for a person. */
+  /** The findings as text, most severe first. */
   public List<String> lines() {
     return DoctorText.lines(diagnosis);
   }
 
-  /** The same as one object. */
+  /** The findings as a JSON object. */
   public String json() {
     return DoctorText.json(diagnosis);
   }
 
-  /** Checks that could not be made, each with why. */
+  /** Checks that failed to run, each with the reason. */
   public List<String> notLooked() {
     return diagnosis.notLooked();
   }

@@ -12,30 +12,30 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the checks look at: the cluster, two looks at offsets, and the metrics pages of the
+ * The input of the checks: the cluster, two samples of offsets, and the metrics pages of the
  * processes. For one thread.
  *
- * @param topics those of Weir that are there at the second look and that this user may see,
- *     changelogs too
- * @param silent partitions without a leader that answers at the second look
- * @param programs that read them; weir run first
- * @param reader of committed records, for a short while; to be closed by who opened it
- * @param pages of the processes that were asked
+ * @param topics existing topics of Weir at the second sample that this user may describe, with
+ *     changelogs
+ * @param silent partitions without a leader that answers at the second sample
+ * @param programs the programs that read them; weir run first
+ * @param reader creates a short-lived read_committed consumer; its user closes it
+ * @param pages metrics pages of the processes
  */
 record Examination(
     Admin admin,
     WeirConfig config,
     Map<String, TopicDescription> topics,
     Set<TopicPartition> silent,
-    List<Watched> programs,
+    List<ObservedProgram> programs,
     Supplier<KafkaConsumer<byte[], byte[]>> reader,
     Pages pages) {
 
   /**
-   * Looks, as often as {@link Looks} says.
+   * Takes the samples, as {@link ClusterSamples} does.
    *
-   * @param between is run between two looks: waits
-   * @param pages asks the processes; before the first look, and after the last
+   * @param between runs between two samples: waits
+   * @param pages fetches the metrics pages, before the first sample and after the last
    */
   static Examination of(
       Admin admin,
@@ -45,30 +45,31 @@ record Examination(
       Supplier<Pages> pages) {
     List<Program> programs = Program.of(config);
     Pages first = pages.get();
-    Looks looks = Looks.make(() -> Moment.now(admin, config, programs), between);
+    ClusterSamples looks =
+        ClusterSamples.make(() -> ClusterSnapshot.now(admin, config, programs), between);
     return of(admin, config, looks, reader, pages.get().after(first));
   }
 
-  /** Of looks that were made. */
+  /** From existing samples. */
   static Examination of(
       Admin admin,
       WeirConfig config,
-      Looks looks,
+      ClusterSamples looks,
       Supplier<KafkaConsumer<byte[], byte[]>> reader,
       Pages pages) {
-    Moment last = looks.last();
+    ClusterSnapshot last = looks.last();
     return new Examination(
         admin, config, last.topics(), last.silent(), looks.programs(), reader, pages);
   }
 
   /** weir run. */
-  Watched run() {
+  ObservedProgram run() {
     return programs.get(0);
   }
 
-  /** Programs whose groups this user may look at. */
-  List<Watched> visible() {
-    return programs.stream().filter(Watched::isVisible).toList();
+  /** Programs whose groups this user may describe. */
+  List<ObservedProgram> visible() {
+    return programs.stream().filter(ObservedProgram::isVisible).toList();
   }
 
   Offsets before() {
@@ -79,7 +80,7 @@ record Examination(
     return run().after();
   }
 
-  /** Whether a broker is missing, starts, or has not caught up: leaders move, and writers wait. */
+  /** Whether replicas are missing or behind: leaders move, and producers wait. */
   boolean isShortOfReplicas() {
     return !silent.isEmpty()
         || topics.values().stream()

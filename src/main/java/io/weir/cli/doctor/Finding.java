@@ -1,11 +1,11 @@
 package io.weir.cli.doctor;
 
 /**
- * Something that is wrong.
+ * A problem.
  *
- * @param check that found it
- * @param what was found, with names and numbers
- * @param why it matters
- * @param remedy what to do
+ * @param check name of the check
+ * @param what the problem, with names and numbers
+ * @param why its effect
+ * @param remedy an action
  */
 public record Finding(Severity severity, String check, String what, String why, String remedy) {}

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Batches that gateways numbered and that did not come. */
+/** Finds missing sequence numbers of gateways. */
 final class GapsCheck implements Check {
   @Override
   public String name() {
@@ -15,17 +15,17 @@ final class GapsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Map<String, Double> missing = new TreeMap<>();
-    for (Exposition page : of.metrics().values()) {
+    for (Exposition page : cluster.metrics().values()) {
       page.of("weir_batches_lost")
           .forEach((labels, count) -> missing.merge(labels, count, Double::sum));
     }
     missing.values().removeIf(count -> count <= 0);
     List<Finding> findings = new ArrayList<>();
     String remedy =
-        "the gateway's log says what it dropped or could not send; its spool (weir.spool.dir) keeps"
-            + " what the memory cannot";
+        "see the gateway's log for dropped and failed batches; a spool (weir.spool.dir) keeps"
+            + " batches that do not fit into memory";
     if (!missing.isEmpty()) {
       findings.add(
           risk(
@@ -34,17 +34,17 @@ final class GapsCheck implements Check {
                       missing.entrySet(),
                       each ->
                           String.format(Locale.ROOT, "%s %.0f", each.getKey(), each.getValue())),
-              "gateways numbered them and they have not come; they still may",
+              "gateways numbered these batches and Weir has not received them; they may still arrive",
               remedy));
     }
-    Counted forGood = Counted.of(of.pages(), "weir_batches_lost_for_good_total");
+    CounterDelta forGood = CounterDelta.of(cluster.pages(), "weir_batches_lost_for_good_total");
     if (forGood.total() > 0) {
       findings.add(
           counted(
               forGood,
               String.format(
-                  Locale.ROOT, "%.0f batches never came %s", forGood.total(), forGood.when()),
-              "their readings are in no window",
+                  Locale.ROOT, "%.0f batches were lost, %s", forGood.total(), forGood.when()),
+              "no window contains their readings",
               remedy));
     }
     return findings;

@@ -14,16 +14,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Two processes that publish under one gateway id: in the newest batches of a partition their boots
- * come in turns. A gateway alone never goes back to a boot before its newest. Reads a bounded
- * number of batches.
+ * Finds two processes that publish under one gateway id: in the newest batches of a partition their
+ * boot ids alternate. A single gateway never returns to an older boot id. Reads a bounded number of
+ * batches.
  */
 final class GatewayIdsCheck implements Check {
   private static final long READ_OF_A_PARTITION = 500;
   private static final long MOST_BYTES = 64 << 20;
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
-  /** A batch that was on its way when its process was started again comes late, once. */
+  /** A batch that was in flight during a restart of its process arrives late, once. */
   private static final int TIMES_BACK = 3;
 
   @Override
@@ -32,10 +32,10 @@ final class GatewayIdsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Turns turns = new Turns();
-    try (KafkaConsumer<byte[], byte[]> consumer = of.reader().get()) {
-      read(of, consumer, turns);
+    try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader().get()) {
+      read(cluster, consumer, turns);
     }
     List<String> shared =
         turns.timesBack.entrySet().stream()
@@ -48,17 +48,18 @@ final class GatewayIdsCheck implements Check {
             risk(
                 "two processes publish in turns under one gateway id: "
                     + Offsets.list(shared, id -> id),
-                "only the four newest starts of an id are taken: after some more starts the batches"
-                    + " of one of them are refused (FENCED)",
-                "give each process a weir.gateway.id of its own, or stop the one that is left over"
+                "Weir accepts only the four newest boot ids of a gateway: after more restarts the batches"
+                    + " of one process are refused (FENCED)",
+                "set a different weir.gateway.id for each process, or stop one of them"
                     + " (docs/gateways.md, boot_id and sequence)"));
   }
 
-  private static void read(Examination of, KafkaConsumer<byte[], byte[]> consumer, Turns turns) {
+  private static void read(
+      Examination cluster, KafkaConsumer<byte[], byte[]> consumer, Turns turns) {
     Map<TopicPartition, Long> ends = new HashMap<>();
-    for (TopicPartition partition : of.after().of(of.readings())) {
-      long end = of.after().stable().get(partition);
-      if (end > of.after().first().get(partition)) {
+    for (TopicPartition partition : cluster.after().of(cluster.readings())) {
+      long end = cluster.after().stable().get(partition);
+      if (end > cluster.after().first().get(partition)) {
         ends.put(partition, end);
       }
     }
@@ -66,7 +67,8 @@ final class GatewayIdsCheck implements Check {
     ends.forEach(
         (partition, end) ->
             consumer.seek(
-                partition, Math.max(of.after().first().get(partition), end - READ_OF_A_PARTITION)));
+                partition,
+                Math.max(cluster.after().first().get(partition), end - READ_OF_A_PARTITION)));
     long bytes = 0;
     long endNanos = System.nanoTime() + LONGEST.toNanos();
     while (bytes < MOST_BYTES
@@ -79,7 +81,7 @@ final class GatewayIdsCheck implements Check {
     }
   }
 
-  /** How often each gateway went back to an older boot, all partitions together. */
+  /** Counts how often each gateway returned to an older boot id, over all partitions. */
   private static final class Turns {
     private final Map<String, Integer> timesBack = new TreeMap<>();
     private final Map<String, Long> lastBoots = new HashMap<>();

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
-/** Partitions that nobody has, and members that have some and do not get on. */
+/** Finds partitions without a member, and members without progress. */
 final class GroupCheck implements Check {
   @Override
   public String name() {
@@ -15,61 +15,73 @@ final class GroupCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
     boolean restoring =
-        of.metrics().values().stream().anyMatch(page -> page.sum("weir_restore_remaining") > 0);
-    of.visible().forEach(program -> look(of, program, restoring, findings));
-    of.programs().stream()
-        .filter(program -> program.sight() == Watched.Sight.SILENT)
+        cluster.metrics().values().stream()
+            .anyMatch(page -> page.sum("weir_restore_remaining") > 0);
+    cluster.visible().forEach(program -> look(cluster, program, restoring, findings));
+    cluster.programs().stream()
+        .filter(program -> program.sight() == ObservedProgram.Sight.SILENT)
         .forEach(program -> findings.add(silent(program.program().group())));
     return findings;
   }
 
   private void look(
-      Examination examination, Watched of, boolean restoring, List<Finding> findings) {
-    String command = of.program().command();
-    if (of.group().isEmpty() || of.group().get().members().isEmpty()) {
-      long lag = of.partitions().stream().mapToLong(of.after()::lag).sum();
+      Examination examination,
+      ObservedProgram observed,
+      boolean restoring,
+      List<Finding> findings) {
+    String command = observed.program().command();
+    if (observed.group().isEmpty() || observed.group().get().members().isEmpty()) {
+      long lag = observed.partitions().stream().mapToLong(observed.after()::lag).sum();
       if (lag > 0) {
-        findings.add(nobody(of, lag));
+        findings.add(nobody(observed, lag));
       }
       return;
     }
-    if (of.isStable()) {
-      stalled(examination, of, restoring, findings);
-    } else if (isRebalancing(of.group().get().groupState())) {
+    if (observed.isStable()) {
+      stalled(examination, observed, restoring, findings);
+    } else if (isRebalancing(observed.group().get().groupState())) {
       findings.add(
           risk(
-              "the group " + of.program().group() + " rebalances",
-              "partitions that change hands make no progress meanwhile: usual for some seconds"
-                  + " after a start or an end of a process",
-              "check again in a minute; if it continues, a member joins and leaves: weir_partitions"
-                  + " of each process, and its log"));
+              "the group " + observed.program().group() + " rebalances",
+              "partitions that are reassigned make no progress meanwhile: usual for some seconds"
+                  + " after a process starts or stops",
+              "check again in a minute; if it continues, a member joins and leaves repeatedly: see"
+                  + " weir_partitions and the log of each process"));
     }
   }
 
-  private Finding nobody(Watched of, long lag) {
+  private Finding nobody(ObservedProgram observed, long lag) {
     String what =
-        "nobody is in the group " + of.program().group() + ", and " + lag + " records wait";
-    String command = of.program().command();
-    if (of.membersBefore().isEmpty()) {
+        "no member is in the group "
+            + observed.program().group()
+            + ", and "
+            + lag
+            + " records wait";
+    String command = observed.program().command();
+    if (observed.membersBefore().isEmpty()) {
       return broken(
           what,
-          "nothing of them is processed, and retention goes on",
-          "start " + command + "; its last line, or kubectl logs --previous, says why it ended");
+          "they are not processed, and retention will delete them",
+          "start "
+              + command
+              + "; the last line of its log (kubectl logs --previous) has the reason why it ended");
     }
     return broken(
-        what + "; at the first look there were " + Offsets.list(of.membersBefore(), who -> who),
-        "they ended, or are frozen or cut off, and the brokers gave them up: nothing is processed",
-        "look whether they run and answer: kill -9 ends one that is frozen; then start " + command);
+        what
+            + "; at the first sample there were "
+            + Offsets.list(observed.membersBefore(), who -> who),
+        "they ended, froze or lost their connection, and the group removed them: nothing is processed",
+        "check whether they run and answer; kill -9 a frozen one; then start " + command);
   }
 
   private Finding silent(String group) {
     return broken(
         "the coordinator of the group " + group + " does not answer",
-        "its members can neither join nor commit: what they read waits",
-        "start the brokers that are missing: kafka-topics.sh --describe --unavailable-partitions"
+        "its members can neither join nor commit, and make no progress",
+        "start the missing brokers: kafka-topics.sh --describe --unavailable-partitions"
             + " names the partitions of __consumer_offsets");
   }
 
@@ -77,58 +89,63 @@ final class GroupCheck implements Check {
     return state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE;
   }
 
-  /** Of partitions that did not change hands between the looks. */
+  /** For partitions that kept their member between the samples. */
   private void stalled(
-      Examination examination, Watched of, boolean restoring, List<Finding> findings) {
-    String command = of.program().command();
+      Examination examination,
+      ObservedProgram observed,
+      boolean restoring,
+      List<Finding> findings) {
+    String command = observed.program().command();
     List<TopicPartition> unowned = new ArrayList<>();
     List<TopicPartition> still = new ArrayList<>();
-    for (TopicPartition partition : of.stalled()) {
-      (of.isOwned(partition) ? still : unowned).add(partition);
+    for (TopicPartition partition : observed.stalled()) {
+      (observed.isOwned(partition) ? still : unowned).add(partition);
     }
     if (!unowned.isEmpty()) {
       findings.add(
           broken(
               command
                   + ": records wait in partitions that no member has: "
-                  + Offsets.list(unowned, of::text),
+                  + Offsets.list(unowned, observed::text),
               "they are not processed",
-              "every member has joined, and these were given to none: another program is in the"
+              "every member has joined, but none has these partitions: another program is in the"
                   + " group "
-                  + of.program().group()
-                  + ", or reads under the same weir.application.id: give it a name of its own"));
+                  + observed.program().group()
+                  + ", or uses the same weir.application.id: set a different one there"));
     }
     if (!still.isEmpty()) {
-      findings.add(stall(examination, of, restoring, still));
+      findings.add(stall(examination, observed, restoring, still));
     }
   }
 
   private Finding stall(
-      Examination examination, Watched of, boolean restoring, List<TopicPartition> still) {
+      Examination examination,
+      ObservedProgram observed,
+      boolean restoring,
+      List<TopicPartition> still) {
     Map<String, List<TopicPartition>> byOwner = new TreeMap<>();
-    still.forEach(p -> byOwner.computeIfAbsent(of.owner(p), any -> new ArrayList<>()).add(p));
+    still.forEach(p -> byOwner.computeIfAbsent(observed.owner(p), any -> new ArrayList<>()).add(p));
     String what =
-        of.program().command()
+        observed.program().command()
             + ": partitions stall although records wait: "
             + Offsets.list(
                 byOwner.entrySet(),
-                each -> Offsets.list(each.getValue(), of::text) + " (" + each.getKey() + ")");
+                each -> Offsets.list(each.getValue(), observed::text) + " (" + each.getKey() + ")");
     if (examination.isShortOfReplicas()) {
       return risk(
           what,
           "a broker is missing or has not caught up (replicas): commits wait while leaders move",
-          "bring the brokers back first, then check again: members that still stall then are"
-              + " frozen");
+          "start the brokers first, then check again: members that still stall are" + " frozen");
     }
     return restoring
         ? risk(
             what,
-            "a process reads state from its changelog: partitions wait until it has theirs",
-            "look again while weir_restore_remaining falls; standbys avoid the wait")
+            "a process restores state from its changelog: its partitions wait for it",
+            "check again while weir_restore_remaining falls; standbys avoid the wait")
         : broken(
             what,
-            "the member that has them is frozen, still reads its state, or cannot write",
-            "look at its /readyz and its log; weir evict INSTANCE, or a restart, gives them to"
+            "their member is frozen, restores state, or cannot write",
+            "see its /readyz and its log; weir evict INSTANCE, or a restart, reassigns them to"
                 + " others");
   }
 }

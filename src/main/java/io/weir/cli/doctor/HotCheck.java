@@ -5,14 +5,14 @@ import io.weir.cli.hot.HotRow;
 import java.util.List;
 import java.util.Locale;
 
-/** One sensor that gives much of all there is. */
+/** Finds a sensor with a large share of all readings. */
 final class HotCheck implements Check {
   private static final double MUCH = 0.25;
 
-  /** Above that a sensor is hot whatever the others give: 10,000 readings a second. */
+  /** Above this rate a sensor is always hot: 10,000 readings a second. */
   private static final long MANY_A_MINUTE = 600_000;
 
-  /** Below that no partition is too small for all of it: 100 readings a second. */
+  /** Below this rate a sensor is never hot: 100 readings a second. */
   private static final long FEW_A_MINUTE = 6_000;
 
   private static final int TIMES_THE_MEDIAN = 5;
@@ -23,8 +23,8 @@ final class HotCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
-    HotReport hot = of.pages().hot().orElse(null);
+  public List<Finding> look(Examination cluster) {
+    HotReport hot = cluster.pages().hot().orElse(null);
     if (hot == null || hot.readings() < FEW_A_MINUTE) {
       return List.of();
     }
@@ -38,12 +38,12 @@ final class HotCheck implements Check {
                 risk(
                     String.format(
                         Locale.ROOT,
-                        "sensor %s gives %.0f %% of all readings and %.0f %% of partition %d",
+                        "sensor %s sends %.0f %% of all readings and %.0f %% of partition %d",
                         row.id(),
                         100 * row.shareOfAll(),
                         100 * row.share(),
                         row.partition()),
-                    "a partition has one thread: it is the first that lags",
+                    "one thread processes a partition: this one will lag first",
                     "publish it as several ids: weir edge --split "
                         + row.id()
                         + "=8, docs/operate/size.md"))

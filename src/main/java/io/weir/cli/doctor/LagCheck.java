@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
-/** Partitions that lag where others do not, all with load falling behind, or far behind. */
+/** Finds single partitions that lag, or lag of all partitions with load. */
 final class LagCheck implements Check {
-  /** Batches that may wait anywhere. */
+  /** Lag that is normal. */
   private static final long USUAL = 1_000;
 
   private static final int TIMES_THE_MEDIAN = 10;
 
-  /** As many looks apart, at the pace of now, until what waits is read. */
+  /** Catching up takes more than this many sampling intervals at the current rate. */
   private static final int LOOKS_BEHIND = 6;
 
   @Override
@@ -21,13 +21,13 @@ final class LagCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    for (Watched program : of.visible()) {
+    for (ObservedProgram program : cluster.visible()) {
       for (String input : program.program().inputs()) {
         List<TopicPartition> partitions = program.after().of(input);
         if (!partitions.isEmpty()) {
-          apart(of, program, partitions, findings);
+          apart(cluster, program, partitions, findings);
           behind(program, partitions, findings);
         }
       }
@@ -36,7 +36,10 @@ final class LagCheck implements Check {
   }
 
   private void apart(
-      Examination of, Watched program, List<TopicPartition> partitions, List<Finding> findings) {
+      Examination cluster,
+      ObservedProgram program,
+      List<TopicPartition> partitions,
+      List<Finding> findings) {
     Offsets now = program.after();
     long[] lags = partitions.stream().mapToLong(now::lag).sorted().toArray();
     long median = lags[lags.length / 2];
@@ -51,19 +54,18 @@ final class LagCheck implements Check {
                   + ": a few partitions lag: "
                   + Offsets.list(
                       apart,
-                      p -> program.text(p) + " by " + now.lag(p) + " records" + sensor(of, p))
-                  + "; half of all lag by "
-                  + median
-                  + " or less",
-              "one thread has a partition: neither threads nor pods help it",
-              "weir hot names the sensors that send most; publish that sensor as several ids"
-                  + " (docs/operate/size.md), or look at the process that has it"));
+                      p -> program.text(p) + " by " + now.lag(p) + " records" + sensor(cluster, p))
+                  + "; the median lag is "
+                  + median,
+              "one thread processes a partition: more threads or pods do not help",
+              "find the sensor with the most readings (weir hot) and publish it as several ids"
+                  + " (docs/operate/size.md), or check the process with that partition"));
     }
   }
 
-  private static String sensor(Examination of, TopicPartition partition) {
-    return of.pages().hot().stream()
-        .filter(hot -> partition.topic().equals(of.readings()))
+  private static String sensor(Examination cluster, TopicPartition partition) {
+    return cluster.pages().hot().stream()
+        .filter(hot -> partition.topic().equals(cluster.readings()))
         .flatMap(hot -> hot.sensors().stream())
         .filter(row -> row.partition() == partition.partition())
         .findFirst()
@@ -73,30 +75,31 @@ final class LagCheck implements Check {
   }
 
   /**
-   * Throughput that has reached its end: the partitions with load get on, and lag grows all the
-   * same; or it falls, but only slowly.
+   * Throughput at its limit: the partitions with load make progress, but lag grows or falls only
+   * slowly.
    */
-  private void behind(Watched of, List<TopicPartition> partitions, List<Finding> findings) {
+  private void behind(
+      ObservedProgram observed, List<TopicPartition> partitions, List<Finding> findings) {
     long loaded = 0;
     long growing = 0;
     long before = 0;
     long after = 0;
     long read = 0;
     for (TopicPartition partition : partitions) {
-      long was = of.before().lag(partition);
-      long is = of.after().lag(partition);
+      long was = observed.before().lag(partition);
+      long is = observed.after().lag(partition);
       loaded += is > 0 ? 1 : 0;
-      growing += of.hasMoved(partition) && is > was && is > USUAL ? 1 : 0;
+      growing += observed.hasMoved(partition) && is > was && is > USUAL ? 1 : 0;
       before += was;
       after += is;
-      read += of.read(partition);
+      read += observed.read(partition);
     }
-    String command = of.program().command();
+    String command = observed.program().command();
     if (growing > loaded / 2 && after > before) {
       findings.add(
           risk(
               command
-                  + ": lag grows although all is at work: "
+                  + ": lag grows although all partitions make progress: "
                   + before
                   + " records, then "
                   + after
@@ -106,14 +109,14 @@ final class LagCheck implements Check {
                   + partitions.size()
                   + " partitions",
               growing > partitions.size() / 2
-                  ? "throughput has reached its plateau: every thread is busy"
-                  : "throughput has reached its plateau: the load is on few partitions, and each has"
+                  ? "throughput has reached its limit: every thread is busy"
+                  : "throughput has reached its limit: the load is on few partitions, and each has"
                       + " one thread",
               growing > partitions.size() / 2
-                  ? "more threads or pods, up to 64 threads (weir plan says how many); fuller batches"
+                  ? "more threads or pods, up to 64 threads (weir plan calculates them); larger batches"
                       + " from the gateways"
-                  : "more pods help only where one of them has several of these partitions; the"
-                      + " heaviest sensors (weir hot) as several ids (docs/operate/size.md); fuller"
+                  : "more pods help only if one has several of these partitions; publish the"
+                      + " heaviest sensors (weir hot) as several ids (docs/operate/size.md); larger"
                       + " batches from the gateways"));
     } else if (read > 0 && after > LOOKS_BEHIND * read && after > USUAL * Math.max(1, loaded)) {
       findings.add(
@@ -123,10 +126,10 @@ final class LagCheck implements Check {
                   + after
                   + " records wait, and "
                   + read
-                  + " were read between the two looks",
-              "results are late until it has caught up; what retention deletes first is lost",
-              "wait, if it was stopped for a while and the number falls; else more threads or pods"
-                  + " (weir plan says how many)"));
+                  + " were read during this check",
+              "results are late until it has caught up; records that retention deletes first are lost",
+              "wait, if it was stopped for a while and the number falls; otherwise more threads or pods"
+                  + " (weir plan calculates them)"));
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Limits of what a partition may hold that are nearly reached. */
+/** Finds limits of a partition that are nearly reached. */
 final class LimitsCheck implements Check {
   private static final double NEAR = 0.8;
 
@@ -17,9 +17,9 @@ final class LimitsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Map<String, Double> used = new TreeMap<>();
-    for (Exposition page : of.metrics().values()) {
+    for (Exposition page : cluster.metrics().values()) {
       page.of("weir_cap_used").forEach((cap, share) -> used.merge(cap, share, Math::max));
     }
     List<Finding> findings = new ArrayList<>();
@@ -28,10 +28,10 @@ final class LimitsCheck implements Check {
           if (share > NEAR) {
             findings.add(
                 risk(
-                    String.format(Locale.ROOT, "%.0f %% of %s are used", 100 * share, cap),
+                    String.format(Locale.ROOT, "%.0f %% of %s is used", 100 * share, cap),
                     "at 100 % readings of new sensors or gateways are refused",
-                    "a higher limit (docs/reference/configuration.md) with the memory for it, or stop the"
-                        + " gateway that sends ids that are not yours: weir hot"));
+                    "raise the limit (docs/reference/configuration.md) and the memory for it, or stop the"
+                        + " gateway that sends unknown ids: weir hot"));
           }
         });
     return findings;

@@ -18,19 +18,19 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
 /**
- * What a user may not do of what a program needs, as far as the brokers say so without anything
- * being changed. What they do not say, such as the right to a group that is not there yet, is not
- * counted as missing.
+ * The rights that a program needs and this user lacks, as far as read-only requests show. Rights
+ * that they cannot show, such as the right to a group that does not exist yet, do not count as
+ * missing.
  */
 final class MissingRights {
-  private final Examination of;
+  private final Examination cluster;
 
-  MissingRights(Examination of) {
-    this.of = of;
+  MissingRights(Examination cluster) {
+    this.cluster = cluster;
   }
 
-  /** As text, an operation and what it is on. */
-  List<String> of(Watched watched) {
+  /** The rights as text: operation and resource. */
+  List<String> of(ObservedProgram watched) {
     Map<String, Optional<Set<AclOperation>>> topics = new HashMap<>();
     List<String> lacking = new ArrayList<>();
     for (Acl right : watched.program().rights()) {
@@ -63,43 +63,44 @@ final class MissingRights {
     return lacking;
   }
 
-  /** What is allowed there; empty where the brokers do not say. */
+  /** The allowed operations; empty if unknown. */
   private Optional<Set<AclOperation>> onTopic(String name) {
     DescribeTopicsOptions options = new DescribeTopicsOptions().includeAuthorizedOperations(true);
     try {
       return Optional.ofNullable(
-          KafkaFutures.await(of.admin().describeTopics(List.of(name), options).allTopicNames())
+          KafkaFutures.await(cluster.admin().describeTopics(List.of(name), options).allTopicNames())
               .get(name)
               .authorizedOperations());
     } catch (AuthorizationException e) {
       return Optional.of(Set.of());
     } catch (KafkaException e) {
-      return Optional.empty(); // It is not there.
+      return Optional.empty(); // It does not exist.
     }
   }
 
-  /** Asked only of what is not there yet, and nothing is created. */
+  /** Validates only, for topics that do not exist yet; creates nothing. */
   private boolean lacksCreate(String name) {
-    if (of.topics().containsKey(name)) {
+    if (cluster.topics().containsKey(name)) {
       return false;
     }
     NewTopic topic =
         new NewTopic(name, Optional.of(SensorPartition.COUNT), Optional.<Short>empty());
     try {
       KafkaFutures.await(
-          of.admin()
+          cluster
+              .admin()
               .createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true))
               .all());
       return false;
     } catch (AuthorizationException e) {
       return true;
     } catch (KafkaException e) {
-      return false; // Another reason, which the check of topics names.
+      return false; // Another reason, which the check of topics reports.
     }
   }
 
-  private static boolean lacksGroup(Watched watched, Acl right) {
-    if (watched.sight() == Watched.Sight.FORBIDDEN) {
+  private static boolean lacksGroup(ObservedProgram watched, Acl right) {
+    if (watched.sight() == ObservedProgram.Sight.FORBIDDEN) {
       return true;
     }
     return watched.group().stream()
@@ -109,16 +110,16 @@ final class MissingRights {
                     && !group.authorizedOperations().contains(right.operation()));
   }
 
-  /** Who may write may describe; that some other right lets him do so is not known. */
+  /** WRITE implies DESCRIBE; another right that implies it is not detected. */
   private boolean lacksTransactions(String prefix) {
     String id = prefix + "0";
     try {
-      KafkaFutures.await(of.admin().describeTransactions(List.of(id)).description(id));
+      KafkaFutures.await(cluster.admin().describeTransactions(List.of(id)).description(id));
       return false;
     } catch (TransactionalIdAuthorizationException e) {
       return true;
     } catch (KafkaException e) {
-      return false; // No such transaction: this user may ask.
+      return false; // No such transaction: this user has the right.
     }
   }
 }

@@ -21,12 +21,12 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * Where partitions begin and end, and how far they were read, at one moment.
+ * The offsets of partitions at one time.
  *
- * @param first of the records that are still there
- * @param stable up to where readers of committed records come
- * @param end behind the last record
- * @param committed by a group; without those of which nothing is
+ * @param first log start offset
+ * @param stable last stable offset
+ * @param end high watermark
+ * @param committed committed offset of a group, for partitions that have one
  */
 record Offsets(
     Map<TopicPartition, Long> first,
@@ -35,7 +35,7 @@ record Offsets(
     Map<TopicPartition, Long> committed) {
 
   /**
-   * Asks the brokers; nothing of any group. A partition whose leader does not answer is left out.
+   * Reads the offsets, without a group. Omits a partition whose leader does not answer.
    *
    * @throws org.apache.kafka.common.KafkaException if no leader answers
    */
@@ -51,12 +51,12 @@ record Offsets(
     return new Offsets(first, stable, end, Map.of());
   }
 
-  /** The same with what a group has committed. */
+  /** The same with the committed offsets of a group. */
   Offsets readBy(Admin admin, String group) {
     return new Offsets(first, stable, end, committed(admin, group));
   }
 
-  /** Those of some partitions; what is committed stays. */
+  /** Only some partitions; keeps all committed offsets. */
   Offsets only(Set<TopicPartition> partitions) {
     Map<TopicPartition, Long> someFirst = new HashMap<>(first);
     Map<TopicPartition, Long> someStable = new HashMap<>(stable);
@@ -74,13 +74,13 @@ record Offsets(
     return offsets;
   }
 
-  /** Asks for each partition; those whose leader does not answer are left out. */
+  /** Reads the offset of each partition; omits those whose leader does not answer. */
   static void list(
       Admin admin,
       Set<TopicPartition> partitions,
       OffsetSpec spec,
       IsolationLevel isolation,
-      BiConsumer<TopicPartition, ListOffsetsResultInfo> take) {
+      BiConsumer<TopicPartition, ListOffsetsResultInfo> found) {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
     partitions.forEach(partition -> asked.put(partition, spec));
     ListOffsetsResult result = admin.listOffsets(asked, new ListOffsetsOptions(isolation));
@@ -88,7 +88,7 @@ record Offsets(
     int answers = 0;
     for (TopicPartition partition : partitions) {
       try {
-        take.accept(partition, KafkaFutures.await(result.partitionResult(partition)));
+        found.accept(partition, KafkaFutures.await(result.partitionResult(partition)));
         answers++;
       } catch (RetriableException e) {
         silent = e;
@@ -125,7 +125,7 @@ record Offsets(
     return Math.max(0, end.getOrDefault(partition, 0L) - Math.max(from, first.get(partition)));
   }
 
-  /** Those of a topic. */
+  /** The partitions of a topic. */
   List<TopicPartition> of(String topic) {
     return end.keySet().stream()
         .filter(partition -> partition.topic().equals(topic))
@@ -133,7 +133,7 @@ record Offsets(
         .toList();
   }
 
-  /** The first few of many, for messages. */
+  /** The first five and the number of the others, for messages. */
   static <T> String list(Iterable<T> things, Function<T, String> text) {
     StringBuilder said = new StringBuilder();
     int count = 0;

@@ -15,10 +15,10 @@ import java.util.Optional;
 /**
  * The metrics pages of the processes.
  *
- * @param metrics of each process that answered, by its address
- * @param hot what sends most, where a process of weir run was asked
- * @param silent processes that gave no page, each with why
- * @param earlier metrics of those that answered at the first look, too, as they were then
+ * @param metrics pages of the processes that answered, by address
+ * @param hot the heaviest sensors and gateways, if a process of weir run answered
+ * @param silent processes without a page, each with the reason
+ * @param earlier pages of the first sample, of processes that answered both times
  */
 record Pages(
     Map<String, Exposition> metrics,
@@ -29,20 +29,20 @@ record Pages(
 
   private static final int TOP = 20;
 
-  /** Of one look. */
+  /** Pages of one sample. */
   Pages(Map<String, Exposition> metrics, Optional<HotReport> hot, Map<String, String> silent) {
     this(metrics, hot, silent, Map.of());
   }
 
-  /** The same after a first look. */
+  /** The same with the pages of an earlier sample. */
   Pages after(Pages first) {
     return new Pages(metrics, hot, silent, first.metrics);
   }
 
   /**
-   * Asks each process; one that does not answer is noted, and the others are asked all the same.
+   * Fetches the pages of all processes; records those that do not answer.
    *
-   * @throws UncheckedIOException if an address is none
+   * @throws UncheckedIOException if an address is invalid
    */
   static Pages ask(Processes processes) {
     Map<String, Exposition> metrics = new LinkedHashMap<>();
@@ -55,12 +55,12 @@ record Pages(
       }
       Exposition page = new Exposition(answer.text());
       try {
-        if (page.has("weir_sensors")) { // Others, such as weir sink, have no such page.
+        if (page.has("weir_sensors")) { // Other commands, such as weir sink, have no /hot.
           heaviest.add(JsonTree.parse(processes.page(answer.address(), "/hot")));
         }
         metrics.put(answer.process(), page);
       } catch (IOException e) {
-        silent.put(answer.process(), e.getMessage()); // It ended meanwhile.
+        silent.put(answer.process(), e.getMessage()); // It ended in the meantime.
       }
     }
     Optional<HotReport> hot =

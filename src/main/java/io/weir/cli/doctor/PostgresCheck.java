@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Checks weir sink and weir collect: a database that cannot be reached, rejected rows, rows that
- * wait too long.
- */
+/** Checks weir sink and weir collect: unreachable databases, rejected rows, long delays. */
 final class PostgresCheck implements Check {
   private static final double STALLED_S = Duration.ofMinutes(1).toSeconds();
   private static final double LONG_S = Duration.ofMinutes(5).toSeconds();
@@ -21,18 +18,18 @@ final class PostgresCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    of.metrics().forEach((process, page) -> look(of.pages(), process, page, findings));
+    cluster.metrics().forEach((process, page) -> look(cluster.pages(), process, page, findings));
     List<Exposition> collectors =
-        of.metrics().values().stream().filter(p -> p.has("weir_collect_active")).toList();
+        cluster.metrics().values().stream().filter(p -> p.has("weir_collect_active")).toList();
     if (!collectors.isEmpty()
         && collectors.stream().allMatch(page -> page.sum("weir_collect_active") == 0)) {
       findings.add(
           broken(
-              "no process of weir collect that was asked collects",
+              "no process of weir collect in --url is active",
               "rows wait in the outbox",
-              "name all of them with --url; the log of each says what it waits for"));
+              "name all processes with --url; the log of each has the reason"));
     }
     return findings;
   }
@@ -44,10 +41,10 @@ final class PostgresCheck implements Check {
         findings.add(
             broken(
                 process + ": weir " + command + " has no connection to its database",
-                "nothing is written there, or read from there",
-                "is PostgreSQL up and weir." + command + ".jdbc.url right? Its log says why not"));
+                "it neither reads nor writes rows",
+                "check PostgreSQL and weir." + command + ".jdbc.url; the log has the reason"));
       }
-      Counted rejects = Counted.of(pages, process, metric + "_rejects_total");
+      CounterDelta rejects = CounterDelta.of(pages, process, metric + "_rejects_total");
       if (rejects.total() > 0) {
         findings.add(
             counted(
@@ -59,22 +56,22 @@ final class PostgresCheck implements Check {
                     + counts(page, metric + "_rejects_total")
                     + " "
                     + rejects.when(),
-                "they are not on the other side",
+                "they were not transferred",
                 "table "
                     + (command.equals("sink") ? "weir_sink_rejects" : "weir_outbox_rejects")
-                    + " has each with its reason (docs/postgresql.md)"));
+                    + " lists each with its reason (docs/postgresql.md)"));
       }
       if (page.sum(metric + "_delay_seconds") > LONG_S) {
         findings.add(
             risk(
                 String.format(
                     Locale.ROOT,
-                    "%s: what waits longest for weir %s waits for %.0f s",
+                    "%s: the oldest record or row for weir %s waits for %.0f s",
                     process,
                     command,
                     page.sum(metric + "_delay_seconds")),
-                "it does not keep up, or is held up",
-                "its log; the database's load; more processes of weir sink, or a higher"
+                "it does not keep up, or is blocked",
+                "check its log and the database's load; add processes of weir sink, or raise"
                     + " weir.collect.max.rate"));
       }
     }
@@ -86,10 +83,10 @@ final class PostgresCheck implements Check {
                   "%s: weir sink has written nothing for %.0f s, and records wait",
                   process,
                   page.sum("weir_sink_stalled_seconds")),
-              "the tables stand still",
-              "its log and /readyz say why: a statement that takes too long, a lock, a full disk"));
+              "the tables are not updated",
+              "see its log and /readyz: a slow statement, a lock, a full disk"));
     }
-    Counted lost = Counted.of(pages, process, "weir_sink_lost_total");
+    CounterDelta lost = CounterDelta.of(pages, process, "weir_sink_lost_total");
     if (lost.total() > 0) {
       findings.add(
           counted(
@@ -101,18 +98,18 @@ final class PostgresCheck implements Check {
                   lost.total(),
                   lost.when()),
               "their rows are missing",
-              "raise the retention of the topic, and write them again from a backup"));
+              "raise the retention of the topic, and restore the rows from a backup"));
     }
     if (page.sum("weir_collect_held_back_seconds") > LONG_S) {
       findings.add(
           risk(
               String.format(
                   Locale.ROOT,
-                  "%s: a transaction that does not end holds rows back for %.0f s",
+                  "%s: an open transaction has blocked rows for %.0f s",
                   process,
                   page.sum("weir_collect_held_back_seconds")),
-              "rows behind it are not collected",
-              "the log of weir collect names it: end it (pg_terminate_backend, ROLLBACK PREPARED)"));
+              "later rows are not collected",
+              "end the transaction that its log names (pg_terminate_backend, ROLLBACK PREPARED)"));
     }
   }
 

@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Processes that do not answer, and problems that the others report: memory, dead threads, late
- * readings.
+ * Finds processes that do not answer, and low memory, dead threads and late readings of the others.
  */
 final class ProcessCheck implements Check {
   private static final double FULL = 0.8;
   private static final double MUCH_LATE = 0.01;
 
-  /** So many readings between two looks say how many of them are late. */
+  /** With this many readings between two samples, the share of late ones is meaningful. */
   private static final double ENOUGH = 1_000;
 
   @Override
@@ -22,56 +21,59 @@ final class ProcessCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    of.pages()
+    cluster
+        .pages()
         .silent()
         .forEach(
             (process, failure) ->
                 findings.add(
                     broken(
                         process + " does not answer: " + failure,
-                        "it is frozen, has ended, or is still starting: its partitions make no progress",
-                        "look at the process and its log; weir evict INSTANCE gives its partitions"
-                            + " to others, kill -9 ends one that is frozen")));
-    for (var process : of.metrics().entrySet()) {
+                        "it is frozen, has ended, or is starting: its partitions make no progress",
+                        "check the process and its log; weir evict INSTANCE reassigns its partitions,"
+                            + " kill -9 ends a frozen process")));
+    for (var process : cluster.metrics().entrySet()) {
       Exposition page = process.getValue();
       heap(process.getKey(), page, findings);
       if (page.has("weir_ready") && page.sum("weir_ready") == 0) {
         findings.add(
             risk(
                 process.getKey() + " is not ready",
-                "it restores, rebalances, or waits for Kafka; meanwhile its partitions wait",
-                "its /readyz says what it waits for"));
+                "it restores state, rebalances, or waits for Kafka; its partitions make no progress",
+                "see its /readyz for the reason"));
       }
-      Counted died = Counted.of(of.pages(), process.getKey(), "weir_threads_died_total");
+      CounterDelta died =
+          CounterDelta.of(cluster.pages(), process.getKey(), "weir_threads_died_total");
       if (died.total() > 0) {
         findings.add(
             counted(
                 died,
                 String.format(
                     Locale.ROOT,
-                    "%s: %.0f threads died %s",
+                    "%s: %.0f threads died, %s",
                     process.getKey(),
                     died.total(),
                     died.when()),
-                "each was replaced; when too many die the process ends",
-                "its log names the cause"));
+                "each was replaced; if too many die, the process ends",
+                "see its log for the cause"));
       }
     }
-    late(of.pages(), findings);
+    late(cluster.pages(), findings);
     return findings;
   }
 
-  /** Of what came between the looks where that is enough to judge by; else since the start. */
+  /** Between the samples if they have enough readings; otherwise since the start. */
   private void late(Pages pages, List<Finding> findings) {
     String readings = "weir_readings_total";
-    Counted late = Counted.of(pages, readings, labels -> labels.contains("outcome=\"late\""));
-    Counted all = Counted.of(pages, readings);
+    CounterDelta late =
+        CounterDelta.of(pages, readings, labels -> labels.contains("outcome=\"late\""));
+    CounterDelta all = CounterDelta.of(pages, readings);
     boolean isEnough = all.grown() >= ENOUGH;
     if (isEnough && late.grown() > MUCH_LATE * all.grown()) {
       double share = late.grown() / all.grown();
-      findings.add(late(Severity.RISK, share, "between the looks"));
+      findings.add(late(Severity.RISK, share, "during this check"));
     } else if (late.total() > MUCH_LATE * all.total()) {
       boolean isRecent = isEnough ? late.isOfLately() : late.isRecent();
       Severity severity = isRecent ? Severity.RISK : Severity.NOTE;
@@ -84,8 +86,8 @@ final class ProcessCheck implements Check {
         severity,
         name(),
         String.format(Locale.ROOT, "%.1f %% of the readings %s were late", 100 * share, when),
-        "they are in no window; order of a sensor's readings is violated before Weir",
-        "longer weir.window.grace, or weir.allowed.lateness; weir tail late names gateways");
+        "no window contains them; the readings of a sensor arrive out of order",
+        "raise weir.window.grace or weir.allowed.lateness; weir tail late shows the gateways");
   }
 
   private void heap(String process, Exposition page, List<Finding> findings) {
@@ -96,11 +98,11 @@ final class ProcessCheck implements Check {
           risk(
               String.format(
                   Locale.ROOT,
-                  "%s: %.0f %% of the heap are in use after a collection",
+                  "%s: %.0f %% of the heap is in use after a garbage collection",
                   process,
                   100 * live / most),
-              "with one pod less, its state does not fit: the process ends",
-              "more memory or more pods (weir plan --live says how many); less allowed lateness"));
+              "after the loss of a pod the state does not fit: the process ends",
+              "more memory or more pods (weir plan --live calculates them); less allowed lateness"));
     }
   }
 }

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A command that reads topics as a group.
+ * A command with a consumer group.
  *
- * @param command as it is typed
- * @param group its consumer group, and what its transactional ids begin with
- * @param inputs the topics that it reads
- * @param changelogs the topics with its state, by the input that the state is made of
- * @param rights that it needs
+ * @param command the command line
+ * @param group its consumer group, and the prefix of its transactional ids
+ * @param inputs its input topics
+ * @param changelogs its changelog topics, by input topic
+ * @param rights the ACLs that it needs
  */
 record Program(
     String command,
@@ -30,7 +30,7 @@ record Program(
     Map<String, String> changelogs,
     List<Acl> rights) {
 
-  /** Those that the settings switch on; weir run first. */
+  /** The enabled programs; weir run first. */
   static List<Program> of(WeirConfig config) {
     List<Program> programs = new ArrayList<>();
     programs.add(of("weir run", WeirApplication.plan(config)));
@@ -58,7 +58,7 @@ record Program(
     return new Program("weir sink", group, topics, Map.of(), Acl.ofSink(group, topics));
   }
 
-  /** The topic with the state that it makes of an input; empty where it keeps none. */
+  /** The changelog of an input; empty if it has no state. */
   Optional<String> changelog(String input) {
     return Optional.ofNullable(changelogs.get(input));
   }

@@ -13,14 +13,14 @@ import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
 /**
- * Quotas that throttle Weir itself: of its users, of its client ids, or of everybody. Of several
- * the brokers take the most specific one, and so does this.
+ * Finds quotas that throttle Weir: of its users, its client ids, or the default. Like the brokers,
+ * it applies the most specific one.
  */
 final class QuotasCheck implements Check {
   /** A processing thread reads tens of megabytes a second when it catches up. */
   private static final double LITTLE = 10e6;
 
-  /** Stands for a user or a client id that has no quota of its own. */
+  /** A user or client id without its own quota. */
   private static final String ANOTHER = "";
 
   private static final String PRODUCER = "producer_byte_rate";
@@ -32,13 +32,14 @@ final class QuotasCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Map<ClientQuotaEntity, Map<String, Double>> quotas =
-        KafkaFutures.await(of.admin().describeClientQuotas(ClientQuotaFilter.all()).entities());
+        KafkaFutures.await(
+            cluster.admin().describeClientQuotas(ClientQuotaFilter.all()).entities());
     if (quotas.isEmpty()) {
       return List.of();
     }
-    Clients clients = Clients.of(of);
+    Clients clients = Clients.of(cluster);
     Set<Finding> findings = new LinkedHashSet<>();
     for (String user : orAnother(clients.users())) {
       for (String id : orAnother(clients.ids())) {
@@ -82,7 +83,7 @@ final class QuotasCheck implements Check {
     return entities;
   }
 
-  /** Of kinds and names in turns; a name that is null stands for all that have none. */
+  /** Pairs of kind and name; null is the default entity. */
   private static ClientQuotaEntity entity(String... kindsAndNames) {
     Map<String, String> entries = new HashMap<>();
     for (int i = 0; i < kindsAndNames.length; i += 2) {
@@ -96,12 +97,12 @@ final class QuotasCheck implements Check {
     return risk(
         rate + " of " + text(entity) + " is " + Math.round(limit) + " bytes a second",
         everybody
-            ? "it holds for weir run too, which then cannot catch up"
-            : "a program of Weir reads or writes under that name: with so little it cannot catch up",
+            ? "it applies to weir run too, which then cannot catch up"
+            : "a program of Weir has that name: at this rate it cannot catch up",
         everybody
-            ? "give its user or client id a quota of its own, and gateways theirs:"
+            ? "set a quota for its user or client id, and separate ones for gateways:"
                 + " kafka-configs.sh --entity-type users"
-            : "raise it, or take it away: kafka-configs.sh --alter --entity-type users (or clients)"
+            : "raise it, or remove it: kafka-configs.sh --alter --entity-type users (or clients)"
                 + " --delete-config "
                 + rate);
   }
@@ -110,7 +111,7 @@ final class QuotasCheck implements Check {
     String user = entity.entries().get(ClientQuotaEntity.USER);
     String id = entity.entries().get(ClientQuotaEntity.CLIENT_ID);
     if (user == null && id == null) {
-      return "everybody";
+      return "the default quota";
     }
     return (user == null ? "" : "user " + user)
         + (user == null || id == null ? "" : " with ")

@@ -13,7 +13,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Partitions without a leader that answers, with too few replicas to be written, or with some
+ * Finds partitions without a leader that answers, below min.insync.replicas, or with replicas
  * behind.
  */
 final class ReplicasCheck implements Check {
@@ -23,13 +23,14 @@ final class ReplicasCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<String> leaderless = new ArrayList<>();
     List<String> tooFew = new ArrayList<>();
     List<String> behind = new ArrayList<>();
     Set<Integer> brokersBehind = new TreeSet<>();
-    Map<String, Integer> least = leastInSync(of);
-    of.topics()
+    Map<String, Integer> least = leastInSync(cluster);
+    cluster
+        .topics()
         .forEach(
             (name, topic) -> {
               for (TopicPartitionInfo partition : topic.partitions()) {
@@ -37,7 +38,7 @@ final class ReplicasCheck implements Check {
                 partition.replicas().stream()
                     .filter(broker -> !partition.isr().contains(broker))
                     .forEach(broker -> brokersBehind.add(broker.id()));
-                if (of.silent().contains(new TopicPartition(name, partition.partition()))) {
+                if (cluster.silent().contains(new TopicPartition(name, partition.partition()))) {
                   leaderless.add(where);
                 } else if (partition.isr().size() < least.getOrDefault(name, 1)) {
                   tooFew.add(where);
@@ -56,8 +57,8 @@ final class ReplicasCheck implements Check {
               leaderless.size()
                   + " partitions without a leader that answers: "
                   + Offsets.list(leaderless, w -> w),
-              "nothing can be written to them or read from them",
-              "start the brokers that have them: kafka-topics.sh --describe --unavailable-partitions"));
+              "no client can write to them or read from them",
+              "start their brokers: kafka-topics.sh --describe --unavailable-partitions"));
     }
     if (!tooFew.isEmpty()) {
       findings.add(
@@ -66,9 +67,8 @@ final class ReplicasCheck implements Check {
                   + " partitions with fewer replicas in sync than min.insync.replicas"
                   + (brokersBehind.isEmpty() ? ": " : ", without " + brokers + ": ")
                   + Offsets.list(tooFew, w -> w),
-              "writers that ask for all replicas, gateways and weir run among them, stop",
-              "start the missing brokers: kafka-topics.sh --describe --under-min-isr-partitions;"
-                  + " or a min.insync.replicas that the topic's replicas allow"));
+              "producers with acks=all, such as gateways and weir run, cannot write",
+              "start the missing brokers: kafka-topics.sh --describe --under-min-isr-partitions; or lower min.insync.replicas below the number of replicas"));
     }
     if (!behind.isEmpty()) {
       findings.add(
@@ -78,22 +78,22 @@ final class ReplicasCheck implements Check {
                   + brokers
                   + ": "
                   + Offsets.list(behind, w -> w),
-              "another broker lost may lose data, or stop writers",
-              "usual while a broker restarts; else start "
+              "the loss of another broker may lose data, or stop producers",
+              "usual while a broker restarts; otherwise start "
                   + brokers
-                  + ", or look at its log: kafka-topics.sh --describe --under-replicated-partitions"
-                  + " says when it has caught up"));
+                  + ", or check its log: kafka-topics.sh --describe --under-replicated-partitions"
+                  + " shows when it has caught up"));
     }
     return findings;
   }
 
-  private static Map<String, Integer> leastInSync(Examination of) {
+  private static Map<String, Integer> leastInSync(Examination cluster) {
     List<ConfigResource> topics =
-        of.topics().keySet().stream()
+        cluster.topics().keySet().stream()
             .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
             .toList();
     Map<String, Integer> least = new HashMap<>();
-    KafkaFutures.await(of.admin().describeConfigs(topics).all())
+    KafkaFutures.await(cluster.admin().describeConfigs(topics).all())
         .forEach(
             (topic, config) ->
                 least.put(

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
-/** Readings that retention deleted, or is about to delete, before they were read. */
+/** Finds records that retention deleted, or will soon delete, before they were read. */
 final class RetentionCheck implements Check {
-  /** Of what is kept so much has been read at the least; below it the rest is near its end. */
+  /** Minimum part of the retained records that should be read; below it, retention is near. */
   private static final double LEAST_READ = 0.2;
 
   @Override
@@ -15,18 +15,18 @@ final class RetentionCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    for (Watched program : of.visible()) {
+    for (ObservedProgram program : cluster.visible()) {
       program.program().inputs().forEach(input -> look(program, input, findings));
     }
     return findings;
   }
 
-  private void look(Watched of, String topic, List<Finding> findings) {
+  private void look(ObservedProgram observed, String topic, List<Finding> findings) {
     List<TopicPartition> overrun = new ArrayList<>();
     List<TopicPartition> near = new ArrayList<>();
-    Offsets now = of.after();
+    Offsets now = observed.after();
     for (TopicPartition partition : now.of(topic)) {
       Long committed = now.committed().get(partition);
       long first = now.first().get(partition);
@@ -38,15 +38,15 @@ final class RetentionCheck implements Check {
       }
     }
     String remedy =
-        "raise weir.topic.*.retention and .retention.bytes of that topic (weir plan says how far"
-            + " for readings), then find out why it lags";
+        "raise weir.topic.*.retention and .retention.bytes of that topic (weir plan calculates it"
+            + " for readings), then find the cause of the lag";
     if (!overrun.isEmpty()) {
       findings.add(
           broken(
               "records of "
                   + topic
                   + " were deleted before "
-                  + of.program().command()
+                  + observed.program().command()
                   + " read them: "
                   + Offsets.list(
                       overrun,
@@ -55,19 +55,19 @@ final class RetentionCheck implements Check {
                               + p.partition()
                               + " lacks "
                               + (now.first().get(p) - now.committed().get(p))),
-              "what was in them is in no result and never will be",
+              "no result will contain these records",
               remedy));
     }
     if (!near.isEmpty()) {
       findings.add(
           risk(
-              "retention of "
+              "retention has nearly reached records of "
                   + topic
-                  + " has nearly reached what "
-                  + of.program().command()
+                  + " that "
+                  + observed.program().command()
                   + " has not read yet, in partitions "
                   + Offsets.list(near, p -> Integer.toString(p.partition())),
-              "what it deletes is lost",
+              "deleted records are lost",
               remedy));
     }
   }

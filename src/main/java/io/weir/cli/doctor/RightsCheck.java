@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rights that everybody has, and rights that this command's user lacks of those that the commands
- * need: with the credentials of a command it says what that one lacks.
+ * Finds rights of every user, and rights of the commands that this command's user lacks; run it
+ * with the credentials of each command.
  */
 final class RightsCheck implements Check {
   @Override
@@ -14,10 +14,10 @@ final class RightsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    MissingRights missing = new MissingRights(of);
-    for (Watched watched : of.programs()) {
+    MissingRights missing = new MissingRights(cluster);
+    for (ObservedProgram watched : cluster.programs()) {
       List<String> lacking = missing.of(watched);
       if (!lacking.isEmpty()) {
         String command = watched.program().command();
@@ -28,20 +28,18 @@ final class RightsCheck implements Check {
                     + ", which "
                     + command
                     + " needs",
-                "if " + command + " has the same user it does not start, or stops",
-                "kafka-acls.sh --add for each; look with the credentials of "
+                "if " + command + " has the same user, it does not start, or stops",
+                "kafka-acls.sh --add for each; run weir doctor with the credentials of "
                     + command
                     + " (docs/operate/rights.md lists the least rights)"));
       }
     }
-    for (WideRight wide : WideRight.of(of)) {
+    for (WideRight wide : WideRight.of(cluster)) {
       findings.add(
           broken(
-              "everybody (User:*) may " + wide.operation() + " on " + wide.resource(),
+              "every user (User:*) may " + wide.operation() + " on " + wide.resource(),
               wide.why(),
-              "take it away: "
-                  + wide.command()
-                  + "; docs/operate/rights.md lists the least rights"));
+              "remove it: " + wide.command() + "; docs/operate/rights.md lists the least rights"));
     }
     return findings;
   }

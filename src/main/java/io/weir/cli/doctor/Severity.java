@@ -1,11 +1,11 @@
 package io.weir.cli.doctor;
 
-/** How bad a finding is; the worst first. */
+/** The severity of a finding; most severe first. */
 public enum Severity {
-  /** Data is lost, or nothing is aggregated, or will be soon. */
+  /** Data is lost or not aggregated, or will be soon. */
   BROKEN,
   /** It runs, with a risk. */
   RISK,
-  /** It happened since a process started, but not lately: nothing is wrong now. */
+  /** It happened since a process started, but not in the last hour: there is no problem now. */
   NOTE
 }

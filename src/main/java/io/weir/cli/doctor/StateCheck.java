@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
-/** Offsets that were committed, and the state that belongs to them is not there. */
+/** Finds committed offsets without the state that belongs to them. */
 final class StateCheck implements Check {
   @Override
   public String name() {
@@ -12,29 +12,33 @@ final class StateCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     List<Finding> findings = new ArrayList<>();
-    for (Watched program : of.visible()) {
+    for (ObservedProgram program : cluster.visible()) {
       program
           .program()
           .changelogs()
-          .forEach((input, changelog) -> look(of, program, input, changelog, findings));
+          .forEach((input, changelog) -> look(cluster, program, input, changelog, findings));
     }
     return findings;
   }
 
   private void look(
-      Examination of, Watched program, String input, String changelog, List<Finding> findings) {
-    boolean isGone = !of.topics().containsKey(changelog);
+      Examination cluster,
+      ObservedProgram program,
+      String input,
+      String changelog,
+      List<Finding> findings) {
+    boolean isGone = !cluster.topics().containsKey(changelog);
     List<TopicPartition> lost = new ArrayList<>();
     for (TopicPartition partition : program.after().of(input)) {
-      // What is committed for the first time between the looks may have come with its changelog.
+      // A first commit between the samples may have created the changelog too.
       long committed = program.before().committed().getOrDefault(partition, 0L);
       TopicPartition state = new TopicPartition(changelog, partition.partition());
-      // Of a partition without a leader nothing is known: the check of replicas names it.
+      // A partition without a leader is unknown: the check of replicas reports it.
       boolean isEmpty = Long.valueOf(0).equals(program.after().end().get(state));
-      // Only each batch of readings leaves a trace in the state; not each event is folded.
-      if (committed > 0 && (isGone || (isEmpty && program == of.run()))) {
+      // Each batch of readings changes the state; an event may not be folded.
+      if (committed > 0 && (isGone || (isEmpty && program == cluster.run()))) {
         lost.add(partition);
       }
     }
@@ -42,15 +46,15 @@ final class StateCheck implements Check {
       findings.add(
           broken(
               changelog
-                  + (isGone ? " is not there, or may not be seen," : " is empty")
+                  + (isGone ? " does not exist, or this user may not describe it," : " is empty")
                   + " for partitions of "
                   + input
                   + " that were read: "
                   + Offsets.list(lost, p -> Integer.toString(p.partition())),
-              "what was open there was in it; "
+              "the open windows were in it; "
                   + program.program().command()
                   + " does not start, or stops",
-              "bring the topic back, or begin again from the input under a new application id"
+              "restore the topic, or reprocess the input under a new application id"
                   + " (docs/operate/runbook.md, Lost state)"));
     }
   }

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** Topics that are missing, or not as planned: partitions, time, cleanup, retention, replicas. */
+/**
+ * Finds missing topics, and topics with wrong partitions, timestamp type, cleanup policy, retention
+ * or replicas.
+ */
 final class TopicsCheck implements Check {
   @Override
   public String name() {
@@ -14,12 +17,12 @@ final class TopicsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     TopicAdmin topics =
-        new TopicAdmin(of.admin(), of.config().topics(), of.config().topicOptions());
+        new TopicAdmin(cluster.admin(), cluster.config().topics(), cluster.config().topicOptions());
     try {
       List<TopicDifference> differences = new ArrayList<>(topics.verify());
-      for (Watched program : of.programs()) {
+      for (ObservedProgram program : cluster.programs()) {
         for (String changelog : program.program().changelogs().values()) {
           differences.addAll(topics.verifyChangelog(changelog));
         }
@@ -28,7 +31,7 @@ final class TopicsCheck implements Check {
     } catch (AuthorizationException e) {
       return List.of(
           broken(
-              "this user is not allowed to look at the topics: " + e.getMessage(),
+              "this user may not describe the topics: " + e.getMessage(),
               "weir run with this user does not start",
               "docs/operate/rights.md lists the least rights; kafka-acls.sh --add"));
     }
@@ -47,7 +50,7 @@ final class TopicsCheck implements Check {
         : risk(
             what,
             why(difference),
-            difference.remedy() + "; what is meant so belongs into weir.topic.*");
+            difference.remedy() + "; an intended value belongs into weir.topic.*");
   }
 
   private static String why(TopicDifference difference) {
@@ -55,15 +58,15 @@ final class TopicsCheck implements Check {
     if (found.startsWith("retention.")) {
       return isLess(found.substring(found.indexOf('=') + 1), difference.expected())
           ? "records are deleted before their consumers have read them"
-          : "more is kept than planned: disks fill";
+          : "the topic retains more than planned: disks fill up";
     }
     if (found.contains("replica")) {
-      return "a lost broker may lose data, or stop those who write";
+      return "the loss of a broker may lose data, or stop producers";
     }
-    return "it is not as weir topics makes it: docs/reference/configuration.md says what the setting is for";
+    return "weir topics creates it differently: docs/reference/configuration.md explains the setting";
   }
 
-  /** Of bounds, where -1 is none. */
+  /** For limits, where -1 is unlimited. */
   private static boolean isLess(String found, String expected) {
     try {
       long bound = Long.parseLong(found);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
-/** Transactions that keep readers of committed records from what comes behind them. */
+/** Finds transactions that block read_committed consumers. */
 final class TransactionsCheck implements Check {
   private static final int MOST_ASKED = 20;
 
@@ -17,30 +17,32 @@ final class TransactionsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     Map<HangingTransactions.Finding, List<TopicPartition>> blocked = new LinkedHashMap<>();
-    HangingTransactions transactions = new HangingTransactions(of.admin());
-    of.before().stable().keySet().stream()
-        .filter(partition -> isBlocked(of, partition))
+    HangingTransactions transactions = new HangingTransactions(cluster.admin());
+    cluster.before().stable().keySet().stream()
+        .filter(partition -> isBlocked(cluster, partition))
         .limit(MOST_ASKED)
         .forEach(
             partition ->
                 blocked
                     .computeIfAbsent(
-                        transactions.find(partition, of.after().stable().get(partition)),
+                        transactions.find(partition, cluster.after().stable().get(partition)),
                         any -> new ArrayList<>())
                     .add(partition));
     blocked.remove(HangingTransactions.ENDED);
     return blocked.entrySet().stream()
-        .map(each -> finding(of.after(), each.getKey(), each.getValue()))
+        .map(each -> finding(cluster.after(), each.getKey(), each.getValue()))
         .toList();
   }
 
-  /** Whether it stayed where it was, with a record behind it at the first look already. */
-  private static boolean isBlocked(Examination of, TopicPartition partition) {
-    Long stable = of.before().stable().get(partition);
-    return stable.equals(of.after().stable().get(partition))
-        && of.before().end().get(partition) > stable;
+  /**
+   * Whether the last stable offset did not advance, and records followed it at the first sample.
+   */
+  private static boolean isBlocked(Examination cluster, TopicPartition partition) {
+    Long stable = cluster.before().stable().get(partition);
+    return stable.equals(cluster.after().stable().get(partition))
+        && cluster.before().end().get(partition) > stable;
   }
 
   private Finding finding(
@@ -51,17 +53,17 @@ final class TransactionsCheck implements Check {
             + (partitions.size() == 1 ? " is" : " are")
             + " blocked by "
             + transaction.description();
-    String why = "no reader of committed records, including weir run, can read past it";
+    String why = "no read_committed consumer, including weir run, can read past it";
     return transaction.isUnderWay()
         ? risk(
             where,
             why,
-            "look again: it ends with transaction.timeout.ms of its producer; a producer of"
-                + " yours that stays open is to be stopped")
+            "check again: it ends at transaction.timeout.ms of its producer; stop your producer"
+                + " if it does not end")
         : broken(
             where,
             why,
-            "make sure as a user who may DESCRIBE every transactional id and READ the topic"
+            "verify as a user who may DESCRIBE every transactional id and READ the topic"
                 + " (kafka-transactions.sh find-hanging), then kafka-transactions.sh abort --topic "
                 + first.topic()
                 + " --partition "

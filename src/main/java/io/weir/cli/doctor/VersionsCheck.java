@@ -4,9 +4,9 @@ import io.weir.topic.KafkaFutures;
 import java.util.List;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 
-/** Brokers of a version with known faults. */
+/** Finds a version of Kafka with known bugs. */
 final class VersionsCheck implements Check {
-  /** The metadata.version of Kafka 4.0; what is lower is 3.x, or not finished upgrading. */
+  /** The metadata.version of Kafka 4.0; a lower one is 3.x, or an unfinished upgrade. */
   private static final short KAFKA_4_0 = 22;
 
   @Override
@@ -15,9 +15,9 @@ final class VersionsCheck implements Check {
   }
 
   @Override
-  public List<Finding> look(Examination of) {
+  public List<Finding> look(Examination cluster) {
     FinalizedVersionRange version =
-        KafkaFutures.await(of.admin().describeFeatures().featureMetadata())
+        KafkaFutures.await(cluster.admin().describeFeatures().featureMetadata())
             .finalizedFeatures()
             .get("metadata.version");
     if (version == null || version.maxVersionLevel() >= KAFKA_4_0) {
@@ -26,7 +26,7 @@ final class VersionsCheck implements Check {
     return List.of(
         risk(
             "the cluster's metadata.version is " + version.maxVersionLevel() + ", below Kafka 4.0",
-            "3.x has hanging transactions and advisories that are mended later"
+            "3.x has hanging transactions and advisories that later versions fix"
                 + " (docs/reference/advisories.md)",
             "upgrade the brokers, then kafka-features.sh upgrade"));
   }

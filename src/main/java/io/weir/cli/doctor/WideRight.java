@@ -17,11 +17,11 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * A right that every user has and none should have.
+ * A right of every user that no user should have.
  *
- * @param resource its kind and name
- * @param why what can be done with it
- * @param command that takes it away
+ * @param resource kind and name
+ * @param why its risk
+ * @param command a command that removes it
  */
 record WideRight(AclOperation operation, String resource, String why, String command) {
   private static final Set<AclOperation> ON_TOPICS =
@@ -42,28 +42,29 @@ record WideRight(AclOperation operation, String resource, String why, String com
           AclOperation.ALTER_CONFIGS,
           AclOperation.CLUSTER_ACTION);
 
-  /** Those of the topics and programs that are looked at; none where this user may not see them. */
-  static List<WideRight> of(Examination of) {
+  /** Such rights on the topics and programs; empty if this user may not list ACLs. */
+  static List<WideRight> of(Examination cluster) {
     Collection<AclBinding> bindings;
     try {
-      bindings = KafkaFutures.await(of.admin().describeAcls(AclBindingFilter.ANY).values());
+      bindings = KafkaFutures.await(cluster.admin().describeAcls(AclBindingFilter.ANY).values());
     } catch (SecurityDisabledException | AuthorizationException e) {
       return List.of(); // Without an authorizer there are no rights; without DESCRIBE no list.
     }
     return bindings.stream()
         .filter(binding -> binding.entry().principal().equals("User:*"))
         .filter(binding -> binding.entry().permissionType() == AclPermissionType.ALLOW)
-        .flatMap(binding -> look(of, binding.pattern(), binding.entry().operation()))
+        .flatMap(binding -> look(cluster, binding.pattern(), binding.entry().operation()))
         .toList();
   }
 
   private static Stream<WideRight> look(
-      Examination of, ResourcePattern pattern, AclOperation operation) {
-    List<String> groups = of.programs().stream().map(watched -> watched.program().group()).toList();
+      Examination cluster, ResourcePattern pattern, AclOperation operation) {
+    List<String> groups =
+        cluster.programs().stream().map(watched -> watched.program().group()).toList();
     return switch (pattern.resourceType()) {
       case TOPIC ->
           only(
-              ON_TOPICS.contains(operation) && covers(pattern, of.topics().keySet()),
+              ON_TOPICS.contains(operation) && covers(pattern, cluster.topics().keySet()),
               new WideRight(
                   operation,
                   "topics " + pattern.name(),
@@ -75,7 +76,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "group " + pattern.name(),
-                  "anyone who can connect to the brokers can take partitions away, or move the offsets",
+                  "anyone who can connect to the brokers can join the group, or change its offsets",
                   remove(operation, "--group", pattern)));
       case TRANSACTIONAL_ID ->
           only(
@@ -91,7 +92,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
               new WideRight(
                   operation,
                   "the cluster",
-                  "anyone who can connect to the brokers can grant himself every right",
+                  "anyone who can connect to the brokers can grant any right",
                   remove(operation, "--cluster", pattern)));
       default -> Stream.empty();
     };
@@ -111,7 +112,7 @@ record WideRight(AclOperation operation, String resource, String why, String com
                         : name.equals(pattern.name())));
   }
 
-  /** The ids of an application begin with its name; each has more behind it. */
+  /** The transactional ids of an application begin with its name and a dash. */
   private static boolean coversOneOf(ResourcePattern pattern, Collection<String> applications) {
     return covers(pattern, applications)
         || applications.stream().anyMatch(id -> pattern.name().startsWith(id + "-"));

@@ -282,7 +282,8 @@ public final class LedgerFeed implements AutoCloseable {
         offer = publisher.offer(reading);
       }
       if (offer != Offer.ACCEPTED) {
-        throw new IllegalStateException("the text has let through what the publisher refuses");
+        throw new IllegalStateException(
+            "the publisher refused a reading that the text reader accepted");
       }
     }
     return true;

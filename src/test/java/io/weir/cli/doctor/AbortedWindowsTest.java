@@ -39,7 +39,7 @@ class AbortedWindowsTest extends DoctorRig {
 
     assertThat(finding.severity()).isEqualTo(Severity.RISK);
     assertThat(finding.what())
-        .contains("weir.windows-3 offsets 1 to 1, 1 in all: lost of 2023-11-14T22:13:20Z");
+        .contains("weir.windows-3 offsets 1 to 1, 1 in total: lost of 2023-11-14T22:13:20Z");
     // The next member may not have come so far yet.
     assertThat(new AbortedWindowsCheck(System::currentTimeMillis).look(examine("app"))).isEmpty();
   }

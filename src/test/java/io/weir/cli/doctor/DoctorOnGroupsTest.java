@@ -35,7 +35,7 @@ class DoctorOnGroupsTest extends DoctorRig {
 
     Finding finding = only(new GroupCheck().look(examine("nobody")));
     assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
-    assertThat(finding.what()).contains("nobody is in the group nobody", "20 records");
+    assertThat(finding.what()).contains("no member is in the group nobody", "20 records");
   }
 
   @Test
@@ -138,7 +138,7 @@ class DoctorOnGroupsTest extends DoctorRig {
 
       Finding finding = only(new GroupCheck().look(of));
       assertThat(finding.severity()).isEqualTo(Severity.RISK);
-      assertThat(finding.why()).contains("reads state from its changelog");
+      assertThat(finding.why()).contains("restores state from its changelog");
       assertThat(member.assignment()).isNotEmpty();
     }
   }
@@ -200,8 +200,8 @@ class DoctorOnGroupsTest extends DoctorRig {
 
     Examination of = Examination.of(admin, config("plateau"), work, () -> null, () -> Pages.NONE);
     Finding finding = only(new LagCheck().look(of));
-    assertThat(finding.what()).contains("lag grows although all is at work");
-    assertThat(finding.why()).contains("plateau");
+    assertThat(finding.what()).contains("lag grows although all partitions make progress");
+    assertThat(finding.why()).contains("has reached its limit");
   }
 
   /** More than half of the partitions get records, and are read up to an offset. */

@@ -36,7 +36,7 @@ class DoctorOnKafkaTest extends DoctorRig {
 
     assertThat(diagnosis.findings()).isEmpty();
     assertThat(diagnosis.notLooked()).isEmpty();
-    assertThat(DoctorText.lines(diagnosis)).containsExactly("nothing wrong");
+    assertThat(DoctorText.lines(diagnosis)).containsExactly("no findings");
   }
 
   @Test
@@ -149,7 +149,7 @@ class DoctorOnKafkaTest extends DoctorRig {
     assertThat(found(findings, "FENCED").why()).contains("two processes");
     assertThat(found(findings, "FUTURE_TIMESTAMP").why()).contains("clock is ahead");
     assertThat(found(findings, "FUTURE_TIMESTAMP").what()).contains("line-8");
-    assertThat(found(findings, "UNDECODABLE").what()).contains("(not known) 1");
+    assertThat(found(findings, "UNDECODABLE").what()).contains("(unknown) 1");
     assertThat(found(findings, "INVALID_VALUE").severity()).isEqualTo(Severity.RISK);
   }
 
@@ -285,7 +285,7 @@ class DoctorOnKafkaTest extends DoctorRig {
     assertThat(diagnosis.findings().get(1).what()).contains("weir.windows", "retention.ms=60000");
     assertThat(diagnosis.findings().get(1).why()).contains("deleted before");
     assertThat(diagnosis.findings().get(2).what()).contains("weir.late", "retention.bytes=-1");
-    assertThat(diagnosis.findings().get(2).why()).contains("more is kept");
+    assertThat(diagnosis.findings().get(2).why()).contains("retains more");
     String text = String.join("\n", DoctorText.lines(diagnosis));
     assertThat(text).startsWith("BROKEN  topics: weir.readings").endsWith("3 findings");
   }

@@ -81,7 +81,7 @@ class DoctorOnPagesTest {
         .extracting(Finding::what)
         .containsExactly(
             "batches are missing: {gateway=\"line-7\"} 6",
-            "3 batches never came since the start, none of it between the looks");
+            "3 batches were lost, since the start, none during this check");
     assertThat(new GapsCheck().look(with("weir_batches_lost{gateway=\"line-7\"} 0.0"))).isEmpty();
   }
 
@@ -96,21 +96,20 @@ class DoctorOnPagesTest {
         .containsExactly(
             tuple(
                 Severity.RISK,
-                "3 batches never came in the 20 min since the start, none of it between the"
-                    + " looks"));
+                "3 batches were lost, in the 20 min since the start, none during this" + " check"));
     assertThat(new GapsCheck().look(with(Map.of(PROCESS, new Exposition(old)), old)))
         .extracting(Finding::severity, Finding::what)
         .containsExactly(
             tuple(
                 Severity.NOTE,
-                "3 batches never came in the 3 d since the start, none of it between the looks"));
+                "3 batches were lost, in the 3 d since the start, none during this check"));
     Exposition less = new Exposition(page.formatted("1.0", "259290.0"));
     assertThat(new GapsCheck().look(with(Map.of(PROCESS, less), old)))
         .extracting(Finding::severity, Finding::what)
         .containsExactly(
             tuple(
                 Severity.RISK,
-                "3 batches never came in the 3 d since the start, 2 of it between the looks"));
+                "3 batches were lost, in the 3 d since the start, 2 of them during this check"));
   }
 
   @Test
@@ -124,7 +123,7 @@ class DoctorOnPagesTest {
             tuple(
                 Severity.RISK,
                 PROCESS
-                    + ": 1 threads died in the 4 s since the start, 1 of it between the looks"));
+                    + ": 1 threads died, in the 4 s since the start, 1 of them during this check"));
   }
 
   @Test
@@ -139,7 +138,7 @@ class DoctorOnPagesTest {
     assertThat(new ProcessCheck().look(with(before, page.formatted(94_000, 11_000))))
         .extracting(Finding::severity, Finding::what)
         .containsExactly(
-            tuple(Severity.RISK, "20.0 % of the readings between the looks were late"));
+            tuple(Severity.RISK, "20.0 % of the readings during this check were late"));
     assertThat(new ProcessCheck().look(with(before, page.formatted(99_990, 10_010))))
         .extracting(Finding::severity, Finding::what)
         .containsExactly(
@@ -159,7 +158,7 @@ class DoctorOnPagesTest {
     assertThat(past.isWell()).isTrue();
     assertThat(DoctorText.lines(past))
         .startsWith("NOTE    gaps: a")
-        .endsWith("nothing wrong, and 1 note");
+        .endsWith("no findings, and 1 note");
     Doctor.Diagnosis now = new Doctor.Diagnosis(List.of(risk, note), List.of());
     assertThat(now.isWell()).isFalse();
     assertThat(DoctorText.lines(now)).endsWith("1 finding, and 1 note");
@@ -171,7 +170,7 @@ class DoctorOnPagesTest {
 
     assertThat(new LimitsCheck().look(with(page.formatted(85), page.formatted(92))))
         .extracting(Finding::what)
-        .containsExactly("92 % of {cap=\"max_sensors\"} are used");
+        .containsExactly("92 % of {cap=\"max_sensors\"} is used");
     assertThat(new LimitsCheck().look(with(page.formatted(50)))).isEmpty();
   }
 
@@ -203,7 +202,7 @@ class DoctorOnPagesTest {
         .anySatisfy(what -> assertThat(what).contains("sink has written nothing for 61 s"))
         .anySatisfy(what -> assertThat(what).contains("sink skipped 1 offsets"))
         .anySatisfy(what -> assertThat(what).contains("no process of weir collect"))
-        .anySatisfy(what -> assertThat(what).contains("holds rows back for 900 s"))
+        .anySatisfy(what -> assertThat(what).contains("has blocked rows for 900 s"))
         .hasSize(7);
     String well =
         "weir_sink_connected 1.0\nweir_sink_stalled_seconds 59.0\nweir_collect_active 1.0\n"
@@ -220,7 +219,7 @@ class DoctorOnPagesTest {
     }
     assertThat(new HotCheck().look(with(hot(24_000, rows))))
         .extracting(Finding::what)
-        .containsExactly("sensor vib-1 gives 60 % of all readings and 97 % of partition 3");
+        .containsExactly("sensor vib-1 sends 60 % of all readings and 97 % of partition 3");
 
     List<HotRow> alike = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -131,7 +131,7 @@ class DoctorOnPostgresTest {
       CLOCK.wrongBy(-Duration.ofMinutes(10).toMillis()); // That of the broker, which appends it.
       send(window(9));
       CLOCK.wrongBy(0);
-      await(page, "what waits longest for weir sink waits for 6");
+      await(page, "the oldest record or row for weir sink waits for 6");
     }
   }
 
@@ -143,7 +143,7 @@ class DoctorOnPostgresTest {
     try (Collector second = Collector.start(config)) {
       await(second::isConnected);
 
-      await(page(second), "no process of weir collect that was asked collects");
+      await(page(second), "no process of weir collect in --url is active");
       assertThat(look(page(collector), page(second))).isEmpty();
     }
   }

@@ -153,7 +153,7 @@ class DoctorOnProcessTest {
     for (long boot = 2; boot <= 5; boot++) {
       sendBatch("line-8", boot, 1, readings("s-1", 1));
     }
-    await(new GapsCheck(), "2 batches never came in the ", "since the start");
+    await(new GapsCheck(), "2 batches were lost, in the ", "since the start");
   }
 
   @Test
@@ -207,7 +207,7 @@ class DoctorOnProcessTest {
       pass(MINUTE_MS);
     }
 
-    await(new HotCheck(), "sensor vib-1 gives 60 % of all readings");
+    await(new HotCheck(), "sensor vib-1 sends 60 % of all readings");
   }
 
   @Test
@@ -222,7 +222,7 @@ class DoctorOnProcessTest {
       sendToAll();
     }
 
-    await(clocks, "append times went back 128 times in the ");
+    await(clocks, "append times went back 128 times, in the ");
   }
 
   /** Last: it ends the process if it takes long. */

@@ -126,9 +126,9 @@ class DoctorOnRightsTest extends DoctorRig {
     assertThat(findings)
         .extracting(Finding::what)
         .contains(
-            "everybody (User:*) may ALL on topics weir.windows",
-            "everybody (User:*) may READ on group rights",
-            "everybody (User:*) may WRITE on transactional ids rights-x");
+            "every user (User:*) may ALL on topics weir.windows",
+            "every user (User:*) may READ on group rights",
+            "every user (User:*) may WRITE on transactional ids rights-x");
   }
 
   private static void allow(

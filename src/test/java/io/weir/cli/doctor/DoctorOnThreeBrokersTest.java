@@ -158,7 +158,7 @@ class DoctorOnThreeBrokersTest {
         unlike = lackOfReplicas(admin);
       }
       assertThat(unlike.get(0).what()).contains("weir.late: found 1 replica", "expected 3");
-      assertThat(unlike.get(0).why()).contains("a lost broker may lose data");
+      assertThat(unlike.get(0).why()).contains("the loss of a broker may lose data");
       cluster.node(THIRD - 1).kill();
       List<Finding> found = List.of();
       while (found.size() < 2 || !found.get(0).what().startsWith("64 ")) {

@@ -20,15 +20,15 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * A program, its group and how far it has read, at two moments.
+ * A program, its group and its committed offsets, at two samples.
  *
- * @param sight whether the group could be looked at; else nothing is known of it
- * @param earlier the group at the first look
- * @param group at the second; empty where there is none
- * @param before offsets at the first look
+ * @param sight whether the group could be described
+ * @param earlier the group at the first sample
+ * @param group the group at the second; empty if it does not exist
+ * @param before offsets at the first sample
  * @param after offsets at the second
  */
-record Watched(
+record ObservedProgram(
     Program program,
     Sight sight,
     Optional<ConsumerGroupDescription> earlier,
@@ -36,24 +36,26 @@ record Watched(
     Offsets before,
     Offsets after) {
 
-  /** What Kafka Streams appends to the name of an instance, which is what weir evict takes. */
+  /**
+   * The suffix that Kafka Streams appends to the name of an instance; weir evict expects the name.
+   */
   private static final Pattern THREAD = Pattern.compile("-StreamThread-[0-9]+-consumer$");
 
-  /** What came of looking at a group. */
+  /** The result of describing a group. */
   enum Sight {
     SEEN,
-    /** This user may not. */
+    /** This user lacks the right. */
     FORBIDDEN,
     /** Its coordinator did not answer. */
     SILENT
   }
 
-  /** The first look: the group as it is now, and what it has committed. */
-  static Watched of(Admin admin, Program program, Offsets now) {
+  /** The first sample: the group and its committed offsets. */
+  static ObservedProgram of(Admin admin, Program program, Offsets now) {
     try {
       Optional<ConsumerGroupDescription> group = describe(admin, program.group());
       Offsets read = now.readBy(admin, program.group());
-      return new Watched(program, Sight.SEEN, group, group, read, read);
+      return new ObservedProgram(program, Sight.SEEN, group, group, read, read);
     } catch (GroupAuthorizationException e) {
       return unseen(program, Sight.FORBIDDEN, now);
     } catch (RetriableException e) {
@@ -61,16 +63,16 @@ record Watched(
     }
   }
 
-  private static Watched unseen(Program program, Sight sight, Offsets now) {
-    return new Watched(program, sight, Optional.empty(), Optional.empty(), now, now);
+  private static ObservedProgram unseen(Program program, Sight sight, Offsets now) {
+    return new ObservedProgram(program, sight, Optional.empty(), Optional.empty(), now, now);
   }
 
-  /** The same with a second look; of the partitions that answered at both. */
-  Watched then(Watched second) {
+  /** Adds a second sample; only partitions that answered in both. */
+  ObservedProgram then(ObservedProgram second) {
     Sight both = isVisible() ? second.sight : sight;
     Set<TopicPartition> seen = new HashSet<>(before.end().keySet());
     seen.retainAll(second.after.end().keySet());
-    return new Watched(
+    return new ObservedProgram(
         program, both, group, second.group, before.only(seen), second.after.only(seen));
   }
 
@@ -78,18 +80,18 @@ record Watched(
     return sight == Sight.SEEN;
   }
 
-  /** Whether the partitions were shared out at both looks. */
+  /** Whether the group was stable at both samples. */
   boolean isStable() {
     return isStable(earlier) && isStable(group);
   }
 
   private static boolean isStable(Optional<ConsumerGroupDescription> group) {
-    return group.filter(of -> of.groupState() == GroupState.STABLE).isPresent();
+    return group.filter(found -> found.groupState() == GroupState.STABLE).isPresent();
   }
 
   /**
-   * Partitions with records that waited at the first look, and of which none was read until the
-   * second, although they did not change hands; none where the group was not stable.
+   * Partitions with lag at the first sample, without progress until the second, and with the same
+   * member; empty if the group was not stable.
    */
   List<TopicPartition> stalled() {
     return isStable()
@@ -99,7 +101,7 @@ record Watched(
         : List.of();
   }
 
-  /** Whether the same member had it at both looks, or none had it at both. */
+  /** Whether the partition had the same member, or none, at both samples. */
   boolean hasStayed(TopicPartition partition) {
     return memberOf(earlier, partition).equals(memberOf(group, partition));
   }
@@ -111,13 +113,13 @@ record Watched(
   private static Optional<String> memberOf(
       Optional<ConsumerGroupDescription> group, TopicPartition partition) {
     return group.stream()
-        .flatMap(of -> of.members().stream())
+        .flatMap(found -> found.members().stream())
         .filter(member -> member.assignment().topicPartitions().contains(partition))
         .map(MemberDescription::consumerId)
         .findFirst();
   }
 
-  /** Whether more of it was committed between the looks. */
+  /** Whether its committed offset changed between the samples. */
   boolean hasMoved(TopicPartition partition) {
     return !Objects.equals(before.committed().get(partition), after.committed().get(partition));
   }
@@ -133,40 +135,40 @@ record Watched(
     }
   }
 
-  /** How many records of it were read between the looks. */
+  /** The number of its records that were read between the samples. */
   long read(TopicPartition partition) {
     Long now = after.committed().get(partition);
     long first = before.first().getOrDefault(partition, 0L);
     return now == null ? 0 : Math.max(0, now - before.committed().getOrDefault(partition, first));
   }
 
-  /** Partitions of its inputs. */
+  /** The partitions of its inputs. */
   List<TopicPartition> partitions() {
     return program.inputs().stream().flatMap(input -> after.of(input).stream()).toList();
   }
 
-  /** A partition, for messages: with its topic where the program reads several. */
+  /** A partition, for messages; with its topic if the program has several inputs. */
   String text(TopicPartition partition) {
     return program.inputs().size() == 1
         ? Integer.toString(partition.partition())
         : partition.toString();
   }
 
-  /** The member that has a partition, for messages: its instance or client id, and its host. */
+  /** The member of a partition, for messages: its instance or client id, and its host. */
   String owner(TopicPartition partition) {
     return group.stream()
-        .flatMap(of -> of.members().stream())
+        .flatMap(found -> found.members().stream())
         .filter(member -> member.assignment().topicPartitions().contains(partition))
-        .map(Watched::name)
+        .map(ObservedProgram::name)
         .findFirst()
-        .orElse("nobody");
+        .orElse("no member");
   }
 
-  /** The members at the first look, for messages. */
+  /** The members at the first sample, for messages. */
   Set<String> membersBefore() {
     return earlier.stream()
-        .flatMap(of -> of.members().stream())
-        .map(Watched::name)
+        .flatMap(found -> found.members().stream())
+        .map(ObservedProgram::name)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

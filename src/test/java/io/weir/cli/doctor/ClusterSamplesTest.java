@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
  * How often the doctor looks, and what it says of partitions that stall, with and without a broker
  * missing. Moments are given, so no time passes.
  */
-class LooksTest {
+class ClusterSamplesTest {
   private static final TopicPartition READINGS = new TopicPartition("weir.readings", 12);
   private static final Node FIRST = new Node(1, "kafka-0", 9092);
   private static final Node SECOND = new Node(2, "kafka-1", 9092);
 
-  private final Deque<Moment> moments = new ArrayDeque<>();
+  private final Deque<ClusterSnapshot> moments = new ArrayDeque<>();
   private int waits;
 
   @Test
@@ -101,12 +101,12 @@ class LooksTest {
     assertThat(look())
         .extracting(Finding::what)
         .containsExactly(
-            "nobody is in the group weir, and 5 records wait; at the first look there were weir-3"
+            "no member is in the group weir, and 5 records wait; at the first sample there were weir-3"
                 + " on /10.0.0.7");
   }
 
   private List<Finding> look() {
-    Looks looks = Looks.make(moments::remove, () -> waits++);
+    ClusterSamples looks = ClusterSamples.make(moments::remove, () -> waits++);
     assertThat(moments).isEmpty();
     return new GroupCheck().look(Examination.of(null, null, looks, () -> null, Pages.NONE));
   }
@@ -115,7 +115,7 @@ class LooksTest {
    * A partition that a member has, with ten records, read up to an offset, whose replicas should be
    * on two brokers.
    */
-  private static Moment moment(long committed, Node... inSync) {
+  private static ClusterSnapshot moment(long committed, Node... inSync) {
     MemberDescription member =
         new MemberDescription(
             "member-1",
@@ -130,7 +130,8 @@ class LooksTest {
     return moment(List.of(member), committed, inSync);
   }
 
-  private static Moment moment(List<MemberDescription> members, long committed, Node... inSync) {
+  private static ClusterSnapshot moment(
+      List<MemberDescription> members, long committed, Node... inSync) {
     TopicPartitionInfo partition =
         new TopicPartitionInfo(
             READINGS.partition(), FIRST, List.of(FIRST, SECOND), List.of(inSync));
@@ -143,10 +144,12 @@ class LooksTest {
     Program program =
         new Program("weir run", "weir", List.of(READINGS.topic()), Map.of(), List.of());
     Optional<ConsumerGroupDescription> group = Optional.of(group(members));
-    return new Moment(
+    return new ClusterSnapshot(
         Map.of(READINGS.topic(), new TopicDescription(READINGS.topic(), false, List.of(partition))),
         Set.of(),
-        List.of(new Watched(program, Watched.Sight.SEEN, group, group, offsets, offsets)));
+        List.of(
+            new ObservedProgram(
+                program, ObservedProgram.Sight.SEEN, group, group, offsets, offsets)));
   }
 
   private static ConsumerGroupDescription group(List<MemberDescription> members) {

@@ -15,29 +15,31 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * One look at topics, offsets and groups.
+ * Topics, offsets and groups at one time.
  *
- * @param topics those of Weir that are there and that this user may see
+ * @param topics existing topics of Weir that this user may describe
  * @param silent partitions without a leader that answers
- * @param programs as they are now
+ * @param programs the programs at this time
  */
-record Moment(
-    Map<String, TopicDescription> topics, Set<TopicPartition> silent, List<Watched> programs) {
+record ClusterSnapshot(
+    Map<String, TopicDescription> topics,
+    Set<TopicPartition> silent,
+    List<ObservedProgram> programs) {
 
-  static Moment now(Admin admin, WeirConfig config, List<Program> programs) {
+  static ClusterSnapshot now(Admin admin, WeirConfig config, List<Program> programs) {
     Map<String, TopicDescription> topics = topics(admin, config, programs);
     Offsets offsets = Offsets.look(admin, partitions(topics, true));
     Set<TopicPartition> silent = partitions(topics, false);
     silent.removeAll(offsets.end().keySet());
-    return new Moment(
+    return new ClusterSnapshot(
         topics,
         silent,
-        programs.stream().map(program -> Watched.of(admin, program, offsets)).toList());
+        programs.stream().map(program -> ObservedProgram.of(admin, program, offsets)).toList());
   }
 
-  /** The programs at this moment and at a later one. */
-  List<Watched> then(Moment later) {
-    List<Watched> both = new ArrayList<>();
+  /** Combines the programs of this snapshot and a later one. */
+  List<ObservedProgram> then(ClusterSnapshot later) {
+    List<ObservedProgram> both = new ArrayList<>();
     for (int i = 0; i < programs.size(); i++) {
       both.add(programs.get(i).then(later.programs.get(i)));
     }
@@ -58,7 +60,7 @@ record Moment(
               try {
                 topics.put(name, KafkaFutures.await(topic));
               } catch (UnknownTopicOrPartitionException e) {
-                return; // It was deleted meanwhile.
+                return; // It was deleted in the meantime.
               }
             });
     return topics;

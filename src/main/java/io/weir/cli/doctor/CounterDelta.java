@@ -6,76 +6,78 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * What processes counted since they started, and how much of it between two looks. A counter says
- * for ever what happened once: what is neither of the last hour nor grows is of the past.
+ * The value of a counter since the start of the processes, and its increase between two samples. A
+ * counter keeps old events for ever: one that neither grows nor belongs to a process younger than
+ * an hour is old.
  *
- * @param total since their starts, all together
- * @param grown of it between the looks
- * @param over how long the oldest of those that counted something has run; zero where no page says
+ * @param total sum over the processes since their starts
+ * @param grown increase between the samples
+ * @param over uptime of the oldest process with a value above 0; zero if unknown
  */
-record Counted(double total, double grown, Duration over) {
+record CounterDelta(double total, double grown, Duration over) {
   private static final Duration LATELY = Duration.ofHours(1);
   private static final String UPTIME = "process_uptime_seconds";
 
-  /** Of one process. */
-  static Counted of(Pages pages, String process, String metric) {
+  /** The counter of one process. */
+  static CounterDelta of(Pages pages, String process, String metric) {
     return one(pages, process, metric, labels -> true);
   }
 
-  /** Of all of them together. */
-  static Counted of(Pages pages, String metric) {
+  /** The sum over all processes. */
+  static CounterDelta of(Pages pages, String metric) {
     return of(pages, metric, labels -> true);
   }
 
   /**
-   * Of all of them together.
+   * The sum over all processes.
    *
-   * @param labels as text with its braces
+   * @param labels selects by the labels' text with braces
    */
-  static Counted of(Pages pages, String metric, Predicate<String> labels) {
-    Counted all = new Counted(0, 0, Duration.ZERO);
+  static CounterDelta of(Pages pages, String metric, Predicate<String> labels) {
+    CounterDelta all = new CounterDelta(0, 0, Duration.ZERO);
     for (String process : pages.metrics().keySet()) {
       all = all.plus(one(pages, process, metric, labels));
     }
     return all;
   }
 
-  private static Counted one(Pages pages, String process, String metric, Predicate<String> labels) {
+  private static CounterDelta one(
+      Pages pages, String process, String metric, Predicate<String> labels) {
     Exposition page = pages.metrics().get(process);
     double total = page.sum(metric, labels);
     double before =
         pages.earlier().containsKey(process)
             ? pages.earlier().get(process).sum(metric, labels)
             : total;
-    // A process that was started again between the looks counts from zero.
+    // A process that restarted between the samples counts from zero.
     double grown = total < before ? total : total - before;
     long seconds = total > 0 ? (long) page.sum(UPTIME) : 0;
-    return new Counted(total, grown, Duration.ofSeconds(seconds));
+    return new CounterDelta(total, grown, Duration.ofSeconds(seconds));
   }
 
-  private Counted plus(Counted other) {
-    return new Counted(
+  private CounterDelta plus(CounterDelta other) {
+    return new CounterDelta(
         total + other.total,
         grown + other.grown,
         over.compareTo(other.over) > 0 ? over : other.over);
   }
 
-  /** Whether some of it came between the looks, or all of it within the last hour. */
+  /** Whether it grew between the samples, or all of it is from the last hour. */
   boolean isRecent() {
     return grown > 0 || isOfLately();
   }
 
-  /** Whether all of it came within the last hour. */
+  /** Whether all of it is from the last hour. */
   boolean isOfLately() {
     return over.compareTo(LATELY) <= 0;
   }
 
-  /** Since when, and whether it goes on, for messages. */
+  /** Since when, and the increase, for messages. */
   String when() {
     return since()
         + (grown > 0
-            ? String.format(Locale.ROOT, ", %.0f of it between the looks", grown)
-            : ", none of it between the looks");
+            ? String.format(Locale.ROOT, ", %.0f of them during this check", grown)
+            : ", none during this check");
   }
 
   /** Since when, for messages. */
