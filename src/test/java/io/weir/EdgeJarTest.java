@@ -47,7 +47,8 @@ class EdgeJarTest {
         .resideInAnyPackage(allowed)
         .check(weir);
     assertThat(packages)
-        .allSatisfy(name -> assertThat(name).doesNotMatch(".*(app|cli|hot|ops|topology|store|window).*"));
+        .allSatisfy(
+            name -> assertThat(name).doesNotMatch(".*(app|cli|hot|ops|topology|store|window).*"));
   }
 
   private static List<String> packages() throws IOException {
