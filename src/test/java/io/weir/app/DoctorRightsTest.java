@@ -56,7 +56,7 @@ class DoctorRightsTest {
     }
   }
 
-  /** Of each operation on each kind of thing one; the changelog is not there yet. */
+  /** Of each operation on each kind of thing one; the changelog does not exist yet. */
   private static Collection<Acl> oneOfEachKind(List<Acl> rights) {
     Map<String, Acl> byKind = new LinkedHashMap<>();
     for (Acl right : rights) {

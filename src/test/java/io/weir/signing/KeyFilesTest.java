@@ -47,7 +47,7 @@ class KeyFilesTest {
     "2026.secret=QUJDREVGR0hJSktM, line 1: 2026.secret: a secret of 12 bytes; expected: 32 or",
     "2026.secret=, 2026.secret is missing",
     "2026.from=2027-01-01T00:00:00Z, 2026.secret is missing",
-    "2026.from=tomorrow, line 1: 2026.from: 'tomorrow' is no time",
+    "2026.from=tomorrow, line 1: 2026.from: 'tomorrow' is not a time",
     "# nothing, no master key; create one with weir key new",
   })
   void wrongLine_isNamed_andNoSecretShown(String line, String message) throws IOException {

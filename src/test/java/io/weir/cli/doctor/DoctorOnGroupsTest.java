@@ -240,7 +240,7 @@ class DoctorOnGroupsTest extends DoctorRig {
     assertThat(only(new RetentionCheck().look(of)).what())
         .contains("weir.scheduled", "weir events", "partition 2 lacks 10");
     assertThat(only(new StateCheck().look(of)).what())
-        .contains("weir-events-weir-timers-changelog is not there", ": 2");
+        .contains("weir-events-weir-timers-changelog does not exist", ": 2");
     assertThat(new LagCheck().look(of))
         .extracting(Finding::what)
         .anySatisfy(what -> assertThat(what).startsWith("weir events: a few").contains("1100"));

@@ -46,7 +46,7 @@ class DoctorOnKafkaTest extends DoctorRig {
 
     Finding finding = only(new StateCheck().look(examine("lost")));
     assertThat(finding.severity()).isEqualTo(Severity.BROKEN);
-    assertThat(finding.what()).contains("lost-", "changelog is not there", ": 0");
+    assertThat(finding.what()).contains("lost-", "changelog does not exist", ": 0");
   }
 
   @Test
