@@ -182,7 +182,7 @@ class DoctorOnGroupsTest extends DoctorRig {
     Finding lag = only(new LagCheck().look(of));
     assertThat(lag.what()).contains("3 by 1200 records (heaviest: vib-1)");
     Finding sensor = only(new HotCheck().look(of));
-    assertThat(sensor.what()).contains("sensor vib-1 gives 60 %", "partition 3");
+    assertThat(sensor.what()).contains("sensor vib-1 sends 60 %", "partition 3");
   }
 
   @Test

@@ -51,7 +51,7 @@ class DoctorOnRightsTest extends DoctorRig {
       awaitQuota(own, 50_000_000.0);
       assertThat(new QuotasCheck().look(examine(config, Pages.NONE))).isEmpty();
       assertThat(only(new QuotasCheck().look(examine("quotas"))).what())
-          .isEqualTo("consumer_byte_rate of everybody is 1000000 bytes a second");
+          .isEqualTo("consumer_byte_rate of the default quota is 1000000 bytes a second");
     } finally {
       quota(own, null);
       quota(everybody, null);
