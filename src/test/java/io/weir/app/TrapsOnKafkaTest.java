@@ -70,7 +70,7 @@ class TrapsOnKafkaTest {
       sendValue(0, new byte[] {1, 2, 3});
 
       Optional<String> reason = application.ended().get(6, TimeUnit.MINUTES);
-      assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("again and again"));
+      assertThat(reason).hasValueSatisfying(text -> assertThat(text).contains("repeatedly"));
     }
     TopicConfigs.set(rig.admin(), deadLetters, "max.message.bytes", "1048588");
     try (StreamsApplication application = rig.start()) {

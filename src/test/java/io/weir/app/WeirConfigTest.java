@@ -222,7 +222,7 @@ class WeirConfigTest {
         "basic.auth.credentials.source | FILE | expected: URL or USER_INFO or SASL_INHERIT",
         "value.subject.name.strategy | a.MyStrategy | expected: TopicNameStrategy or",
         "suspend.threshold.percent | 101 | expected: a whole number from 1 to 100",
-        "topic.late | weir.windows | weir.topic.windows has that name",
+        "topic.late | weir.windows | weir.topic.windows has the same name",
         "sensor.ttl | 30s | expected: more than weir.idle.timeout = 30s",
         "window.grace | 1d | expected: more than weir.window.size + weir.window.grace",
         "batch.max.readings | 10001 | expected: up to weir.max.batch.readings, 10000",

@@ -272,7 +272,7 @@ class WeirOnKafkaTest {
     try (StreamsApplication application = start(config(Map.of("window.size", "7s")))) {
       Optional<String> reason = application.ended().get(1, TimeUnit.MINUTES);
       assertThat(reason)
-          .hasValueSatisfying(text -> assertThat(text).contains("7000ms", "50ms", "reset"));
+          .hasValueSatisfying(text -> assertThat(text).contains("7000ms", "50ms", "Reset"));
     }
   }
 

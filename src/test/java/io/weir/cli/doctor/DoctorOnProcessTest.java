@@ -139,7 +139,7 @@ class DoctorOnProcessTest {
   @Test
   @Order(2)
   void sensorsThatNearlyReachTheLimitOfAPartition_areFound() {
-    await(new LimitsCheck(), "90 % of {cap=\"max_sensors\"} are used");
+    await(new LimitsCheck(), "90 % of {cap=\"max_sensors\"} is used");
   }
 
   @Test
@@ -237,7 +237,7 @@ class DoctorOnProcessTest {
         readings("s-3", 1)
             .map(r -> r.toBuilder().setTimestampMs(nowMs() - 90 * MINUTE_MS).build()));
 
-    await(new ProcessCheck(), " threads died in the ", " since the start");
+    await(new ProcessCheck(), " threads died, in the ", " since the start");
     set("weir.late", "max.message.bytes", "1048588");
   }
 
