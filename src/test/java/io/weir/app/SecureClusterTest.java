@@ -125,7 +125,7 @@ class SecureClusterTest {
           .singleElement()
           .extracting(ILoggingEvent::getFormattedMessage)
           .asString()
-          .contains("line-7", "READ on the topic weir.dead-letters");
+          .contains("line-7", "READ on topic weir.dead-letters");
 
       cluster.allow("gateway", Acl.ofNoticingRefusals(TopicNames.DEFAULT));
       try (ReadingPublisher publisher = publisher(cluster)) {
