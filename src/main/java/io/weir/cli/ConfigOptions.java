@@ -27,7 +27,6 @@ import picocli.CommandLine.Model.OptionSpec;
  * command with such options is {@link Configured}.
  */
 public final class ConfigOptions {
-  private static final Logger LOG = LoggerFactory.getLogger(ConfigOptions.class);
 
   private final List<Key<?>> keys;
   private final Map<Key<?>, String> defaults = new HashMap<>();
@@ -69,9 +68,9 @@ public final class ConfigOptions {
     WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
     Logs.use(config.log());
     servers = String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"));
-    config.warnings().forEach(LOG::warn);
+    config.warnings().forEach(line -> log().warn(line));
     ArgumentSecrets.warnings(ManagementFactory.getRuntimeMXBean().getInputArguments())
-        .forEach(LOG::warn);
+        .forEach(line -> log().warn(line));
     return config;
   }
 
@@ -136,5 +135,10 @@ public final class ConfigOptions {
       }
     }
     return properties;
+  }
+
+  /** Not a constant: reading the log's configuration takes longer than a short command. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(ConfigOptions.class);
   }
 }

@@ -23,7 +23,6 @@ final class Failures {
   static final int FAILED = 1;
   static final int WRONG_USAGE = 2;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
   private Failures() {}
@@ -39,7 +38,7 @@ final class Failures {
     if (e instanceof OutputClosedException) {
       return 0; // The reader of the results closed its pipe.
     }
-    LOG.debug("the command failed", e);
+    log().debug("the command failed", e);
     say(
         command,
         command.getCommandSpec().qualifiedName()
@@ -54,10 +53,10 @@ final class Failures {
   /** Logs an internal error with its stack trace, unless the stop of the process caused it. */
   static void broken(Error e) {
     if (StopSignal.isStopping()) {
-      LOG.warn("stopped during the start");
-      LOG.debug("the start was interrupted", e);
+      log().warn("stopped during the start");
+      log().debug("the start was interrupted", e);
     } else {
-      LOG.error("Unexpected error, shutting down", e);
+      log().error("Unexpected error, shutting down", e);
     }
   }
 
@@ -112,10 +111,15 @@ final class Failures {
   private static void say(CommandLine command, String message) {
     String line = LINE_BREAKS.matcher(message.strip()).replaceAll(" ");
     if (Logs.format() == LogFormat.JSON) {
-      LOG.error("{}", line);
+      log().error("{}", line);
       return;
     }
     command.getErr().println(line);
     command.getErr().flush();
+  }
+
+  /** Not a constant: reading the log's configuration takes longer than a short command. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(Failures.class);
   }
 }
