@@ -35,6 +35,7 @@ class WordsTest {
           "(?-i:MissingRigh[t])",
           "tol[d]|(is|was)Tol[d]|hear[ds]", // sent, published, reported; received
           "ane[w]", // again
+          "held agains[t]", // compared with
           "redriven[ ]letters?|(?<!to )the[ ]letters?", // dead letters
           "lette[r]_|AlarmTur[n]|turns[ ]of[ ]alarms"); // transitions
 

@@ -41,7 +41,7 @@ public record Condition(
   /** A finding with the numbers behind it. */
   record Judgement(Finding finding, double limit, double value) {}
 
-  /** Whether windows are held against it. */
+  /** Whether the condition applies to windows; otherwise it applies to silence. */
   boolean isOfWindows() {
     return level != Level.SILENT;
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A file of rules, in YAML, checked whole. Numbers and durations are held against the size of a
- * window. Nothing in it is run or built: it is read as plain text, lists and maps.
+ * A YAML file of alarm rules. It is checked completely, its durations also against the window size.
+ * It can contain only text, lists and maps: no tag creates an object.
  */
 public final class RulesFile {
   /**
@@ -29,8 +29,8 @@ public final class RulesFile {
   /**
    * The rules in a file.
    *
-   * @param windowSizeMs length of the windows that the rules are held against
-   * @throws YamlException with one line that names file, place, rule, field and what is allowed
+   * @param windowSizeMs length of the windows that the rules judge
+   * @throws YamlException with one line that names the file, line, rule, field and expected values
    */
   public static Rules read(Path file, long windowSizeMs) {
     return rules(YamlFile.read(file, "rule", "name"), windowSizeMs);

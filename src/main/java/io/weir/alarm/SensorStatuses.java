@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Status and alarms of the sensors of one partition: receives windows, batches, silence and
- * forgetting, and sends each change once, with the record that caused it. Silence is measured in
- * log time, so an outage of brokers is nobody's. Costs a look at each sensor of a batch. Not safe
- * for several threads.
+ * Status and alarms of the sensors of one partition. Receives windows, batches, silence and the
+ * expiry of sensors, and emits each change once, with the record that caused it. Silence is
+ * measured in log time, so a broker outage does not count as silence. Costs one lookup for each
+ * sensor of a batch. Not thread-safe.
  */
 public final class SensorStatuses {
   private final StatusPlan plan;

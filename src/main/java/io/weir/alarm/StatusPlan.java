@@ -5,7 +5,7 @@ package io.weir.alarm;
  *
  * @param sendsStatus whether their status is emitted
  * @param silentAfterMs silence after which a sensor is SILENT
- * @param windowSizeMs length of the windows that rules are held against
+ * @param windowSizeMs length of the windows that the rules judge
  * @param group the group of a sensor, by which its alarms are keyed
  */
 public record StatusPlan(

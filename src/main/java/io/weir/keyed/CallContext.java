@@ -99,7 +99,7 @@ final class CallContext implements KeyContext {
     requireCall();
     if (call == Call.END) {
       throw new IllegalStateException(
-          "key " + name + " has ended: it can neither keep " + "state nor schedule events");
+          "key " + name + " has ended: it can neither keep state nor schedule events");
     }
   }
 

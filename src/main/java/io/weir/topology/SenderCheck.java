@@ -21,10 +21,10 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Who has sent a record, by its signature: before it is decoded, and whether what was decoded is
- * the same gateway's. There is one only where signatures are checked. Ticks and marks of resets do
- * not come here: a tick moves log time, which any record does, and a mark is held against its
- * order. For one thread.
+ * Verifies the signature of a record before it is decoded, and the gateway of the decoded batch
+ * afterwards. Exists only if signatures are checked. Ticks and reset marks are not checked here: a
+ * tick only moves log time, as any record does, and a reset mark must match its order. For one
+ * thread.
  */
 final class SenderCheck {
   private final SigningMode mode;

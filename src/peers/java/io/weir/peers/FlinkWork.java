@@ -28,8 +28,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
  * A job in a cluster of this process: state on the heap, a checkpoint a second on files, objects
- * used again, as many slots as Weir has threads. At its end its windows are held against those of a
- * plain pass over the readings.
+ * used again, as many slots as Weir has threads. At its end its windows are compared with those of
+ * a plain pass over the readings.
  */
 final class FlinkWork implements Work {
   private static final int CHECKPOINT_MS = 1_000;

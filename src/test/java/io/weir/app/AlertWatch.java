@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One alert of the chart's file, over what one process exports: a metric held against a number for
+ * One alert of the chart's file, over what one process exports: a metric compared with a number for
  * some minutes. For one thread.
  */
 final class AlertWatch {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Records that are small on the wire and larger than the heap when decompressed, held against
+ * Records that are small on the wire and larger than the heap when decompressed, compared with
  * {@code weir run} in a process of its own that ends at the first OutOfMemoryError, as the image's
  * does.
  */

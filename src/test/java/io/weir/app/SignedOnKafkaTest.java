@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may publish, over a real broker, whose append times the keys are held against. */
+/** Who may publish, over a real broker, whose append times the keys are compared with. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SignedOnKafkaTest {
   private static final String READINGS = TopicNames.DEFAULT.readings();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Folding before the way, held against lists of the events that each fold is made of. */
+/** Folding before the way, compared with lists of the events that each fold is made of. */
 class EventFoldsTest {
   private static final Fold FOLD = new Fold(Duration.ofSeconds(5), Duration.ofSeconds(20));
 

@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What a publisher took and had acknowledged, to be held against a real topic. */
+/** What a publisher took and had acknowledged, to be compared with a real topic. */
 final class KafkaRig {
   private static final int SENSORS = 640;
   private static final String GATEWAY = "gateway-7";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batches of every codec, held against what they become. */
+/** Batches of every codec, compared with what they become. */
 class CompressedBlocksTest {
   private static final int LIMIT = 1 << 20;
   private static final int MOST_OF_RECORD = 1 << 19;

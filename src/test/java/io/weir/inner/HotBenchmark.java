@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * What it costs to know which sensors send most: a batch's counts of its sensors and of its
- * gateway, with the look at each minute that has ended. To be held against what {@link
+ * gateway, with the look at each minute that has ended. To be compared with what {@link
  * DecodeBenchmark} and {@link ApplyBenchmark} say of the dense load.
  */
 @State(Scope.Thread)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Handlers over random histories and restarts, held against a naive map. */
+/** Handlers over random histories and restarts, compared with a naive map. */
 class RandomHandlersTest {
   private static final int HISTORIES = Integer.getInteger("weir.histories", 60);
   private static final List<String> KEYS = KeyedDriver.keys(4);

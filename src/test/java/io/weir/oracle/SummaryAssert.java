@@ -6,7 +6,7 @@ import io.weir.lab.oracle.NaiveWindows;
 import io.weir.v1.WindowSummary;
 import java.util.Map;
 
-/** The latest summaries of windows, held against the naive ones. */
+/** The latest summaries of windows, compared with the naive ones. */
 public final class SummaryAssert {
   private SummaryAssert() {}
 

@@ -6,7 +6,7 @@ import io.weir.Seeds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Held against the function as its authors wrote it, which is held against their own vector. */
+/** Compared with the function as its authors wrote it, which is compared with their own vector. */
 class SipHashTest {
   private static final long KEY_0 = 0x0706050403020100L;
   private static final long KEY_1 = 0x0f0e0d0c0b0a0908L;

@@ -90,7 +90,7 @@ class ConfluentFramesTest {
   @Test
   void frames_areTheSameByteForByte_andReadByEachOther() throws Exception {
     Optional<String> whyAbsent = ConfluentClient.whyAbsent();
-    assumeTrue(whyAbsent.isEmpty(), () -> whyAbsent.get() + ": not held against Confluent's");
+    assumeTrue(whyAbsent.isEmpty(), () -> whyAbsent.get() + ": not compared with Confluent's");
 
     String url = "mock://" + UUID.randomUUID();
     MockRegistry registry = MockRegistry.scope(url.substring("mock://".length()));

@@ -31,7 +31,7 @@ import java.util.Random;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
-/** Timers and folds over restarts, moves to standbys and back, held against naive ones. */
+/** Timers and folds over restarts, moves to standbys and back, compared with naive ones. */
 class EventStatesTest {
   private static final GatewayRules GATEWAYS = new GatewayRules(1_000, 1_000, 1_000, 100);
 

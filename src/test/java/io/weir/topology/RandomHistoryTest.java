@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
  * wrongly that sensors are complete, records deleted before they are read, a file of gateways that
  * changes, other settings at a start, redrives of what was refused or withheld) through the
- * topology. Every output of every record is held against {@link NaivePartition}: at which record a
+ * topology. Every output of every record is compared with {@link NaivePartition}: at which record a
  * window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.

@@ -99,7 +99,7 @@ class RejectedReadingTest extends RejectionFixture {
     assertThat(weir.counts().aggregated).isEqualTo(3);
   }
 
-  /** Its readings count, by its own clock; those of the others are held against theirs. */
+  /** Its readings count, by its own clock; those of the others are compared with theirs. */
   @Test
   void leaderThatIsADayAhead_makesNoFutureTimeAcceptable_forOneRecord_andDoesForAMinute() {
     long dayAhead = T + 86_400_000;

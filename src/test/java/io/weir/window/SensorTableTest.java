@@ -131,7 +131,7 @@ class SensorTableTest {
     assertThat(table.longestProbe()).isLessThanOrEqualTo(SensorTable.MOST_PROBES);
   }
 
-  /** 60,000 ids that had one hash before it had a key: each was held against all others. */
+  /** 60,000 ids that had one hash before it had a key: each was compared with all others. */
   @Test
   void idsThatCollideWithoutAKey_areSpreadLikeChance() {
     SensorTable table = new SensorTable();

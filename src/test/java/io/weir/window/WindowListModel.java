@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Windows in the order of their starts, held against a tree. */
+/** Windows in the order of their starts, compared with a tree. */
 final class WindowListModel {
   private final Tested list;
   private final TreeMap<Long, Window> model = new TreeMap<>();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a subject committed, held against a plain pass over the same readings.
+ * The committed windows of a subject, compared with a plain pass over the same readings.
  *
  * @param committed windows in all
  * @param same windows that are as the pass has them

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was held against a plain pass over the readings, as lines for people: one for each run. */
+/** Comparisons with a plain pass over the readings, a line for each run. */
 final class ComparisonTable {
   private final BenchResults results;
 

@@ -12,7 +12,7 @@ import org.apache.kafka.streams.Topology;
 
 /**
  * {@link ExpertTopology} under exactly_once_v2, with Weir's number of threads and time between
- * commits, and settings that an expert would choose. At its end its windows are held against those
+ * commits, and settings that an expert would choose. At its end its windows are compared with those
  * of a plain pass over the readings.
  */
 final class ExpertPipeline implements Work {

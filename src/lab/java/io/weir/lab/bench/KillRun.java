@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A subject whose process is ended as kill -9 does in the middle of its load, and started again:
- * how long until its next committed window, and what it committed in all, held against a plain pass
- * over the readings. All of it is seen from outside, by a reader of committed windows.
+ * how long until its next committed window, and what it committed in all, compared with a plain
+ * pass over the readings. All of it is seen from outside, by a reader of committed windows.
  */
 final class KillRun {
   /** Says a line. */

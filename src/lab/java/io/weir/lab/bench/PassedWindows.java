@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** What a work that is through has committed, held against a plain pass. */
+/** The committed windows of a finished work, compared with a plain pass. */
 public final class PassedWindows {
   private static final Duration POLL = Duration.ofMillis(200);
 

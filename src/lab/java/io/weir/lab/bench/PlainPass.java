@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The windows of all readings of a topic as one plain pass over it finds them: no reading is late.
- * What a subject commits is held against them. For one thread.
+ * The committed windows of a subject are compared with them. For one thread.
  */
 final class PlainPass {
   static final long WINDOW_MS = 10_000;

@@ -22,7 +22,7 @@ public enum PlantedBug {
   CHANGELOG_BY_APPEND_TIME,
   /** Append times never go back: time is the largest one that was seen. */
   LARGEST_APPEND_TIME,
-  /** What a redrive sends is not held against the original boot and sequence. */
+  /** What a redrive sends is not compared with the original boot and sequence. */
   REDRIVE_WITHOUT_SEQUENCE,
   /** Nobody looks whether a batch is missing before one that attests that sensors are complete. */
   ATTESTED_OVER_A_GAP,

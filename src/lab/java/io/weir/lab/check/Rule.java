@@ -1,6 +1,6 @@
 package io.weir.lab.check;
 
-/** The rules of docs/gateways.md that records can be held against, in their order. */
+/** The rules of docs/gateways.md that records can be compared with, in their order. */
 public enum Rule {
   SIZE("record: at most 1 MiB"),
   DECODABLE("value: a ReadingBatch, bare or framed"),

@@ -3,7 +3,7 @@ package io.weir.lab.check;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Times that a gateway sets, held against the latest append time. */
+/** Times that a gateway sets, compared with the latest append time. */
 final class TimestampRules {
   static final long MAX_AHEAD_MS = Duration.ofMinutes(5).toMillis();
 

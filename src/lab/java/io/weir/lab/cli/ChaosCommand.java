@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code weir chaos}: faults by seed, held against an oracle. */
+/** {@code weir chaos}: faults by seed, compared with an oracle. */
 @Command(
     name = "chaos",
     description =

@@ -88,7 +88,7 @@ public final class NaiveStatus {
     INSIDE
   }
 
-  /** What a window is to a condition, and the value that it was held against. */
+  /** The finding of a condition for a window, and the limit of the condition. */
   private record Judged(Finding finding, double limit) {
     static final Judged NOTHING = new Judged(Finding.BETWEEN, Double.NaN);
   }

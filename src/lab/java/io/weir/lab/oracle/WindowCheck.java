@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The latest summaries of windows, which are their last emissions, held against the naive ones:
+ * The latest summaries of windows, which are their last emissions, compared with the naive ones:
  * counts, min and max equal, sums the exact ones rounded once, bit by bit.
  */
 final class WindowCheck {

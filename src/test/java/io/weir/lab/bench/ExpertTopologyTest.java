@@ -18,7 +18,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Held against a plain pass over the same batches. */
+/** Compared with a plain pass over the same batches. */
 final class ExpertTopologyTest {
   private static final long SEED = 20;
   private static final int BATCHES = 700;
