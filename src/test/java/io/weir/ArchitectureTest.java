@@ -50,6 +50,7 @@ final class ArchitectureTest {
           "registry",
           "topic",
           "summary",
+          "json",
           "text",
           "edge",
           "redrive",
@@ -60,6 +61,7 @@ final class ArchitectureTest {
           "sink",
           "collect",
           "ops",
+          "serve",
           "keyed",
           "cli",
           "lab");

@@ -192,6 +192,11 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
+  /** The rights that {@code weir serve} needs: to read topics, without a group. */
+  public static List<Acl> ofServe(List<String> topics) {
+    return topics.stream().map(topic -> onTopic(topic, AclOperation.READ)).toList();
+  }
+
   /** The rights that {@code weir collect} needs: to write readings, and events if enabled. */
   public static List<Acl> ofCollect(TopicNames topics) {
     return Stream.concat(ofUser(User.GATEWAY, topics), ofUser(User.PUBLISHER, topics)).toList();

@@ -199,7 +199,8 @@ public final class Keys {
               SigningKeys.ALL,
               EdgeKeys.ALL,
               SinkKeys.ALL,
-              CollectKeys.ALL)
+              CollectKeys.ALL,
+              ServeKeys.ALL)
           .<Key<?>>flatMap(List::stream)
           .toList();
 

@@ -42,6 +42,7 @@ import java.util.SortedMap;
  * @param events settings of weir events
  * @param sink settings of weir sink
  * @param collect settings of weir collect
+ * @param serve settings of weir serve
  * @param signing settings of signatures and keys
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
  * @param values settings of serialisation: those of a schema registry by Confluent's names, and
@@ -67,6 +68,7 @@ public record WeirConfig(
     EventOptions events,
     SinkSettings sink,
     CollectSettings collect,
+    ServeSettings serve,
     SigningSettings signing,
     SortedMap<String, String> shown,
     Map<String, Object> values,
@@ -120,6 +122,7 @@ public record WeirConfig(
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
         CollectSettings.of(settings),
+        ServeSettings.of(settings),
         SigningSettings.of(settings),
         settings.shown(),
         ValueSettings.of(settings, kafka, warnings),

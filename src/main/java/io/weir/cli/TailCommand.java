@@ -4,6 +4,8 @@ import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.json.ReadableTimes;
+import io.weir.json.TopicMessages;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;

@@ -1,6 +1,9 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
+import io.weir.json.ReadableTimes;
+import io.weir.json.RecordJson;
+import io.weir.json.TopicMessages;
 import io.weir.text.SummaryRow;
 import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;

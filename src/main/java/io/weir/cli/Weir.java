@@ -110,6 +110,7 @@ public final class Weir implements Runnable {
                 EdgeCommand.class,
                 SinkCommand.class,
                 CollectCommand.class,
+                ServeCommand.class,
                 SniffCommand.class,
                 PlotCommand.class,
                 TopicsCommand.class,

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pages over HTTP: GET and HEAD of known paths, nothing else. Up to {@value #THREADS} daemon
- * threads answer, and each stream has one of its own, up to {@value #MAX_STREAMS}.
+ * Pages over HTTP: GET and HEAD of known paths, nothing else; or a {@link Site}. Up to {@value
+ * #THREADS} daemon threads answer, and each stream has one of its own, up to {@value #MAX_STREAMS}.
  *
  * <p>A client that takes longer than {@value #LIMIT_SECONDS} s to ask, or to read what is written
  * at once, is cut off, and a connection that asks nothing is closed after {@value #SILENCE_SECONDS}
@@ -58,14 +58,21 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final Map<String, Page> pages;
+  private final Responder responder;
   private final WriteLimit writeLimit;
   private final ExecutorService threads = threads();
-  private final ExecutorService streams = streams();
+  private final ExecutorService streams;
 
-  private HttpEndpoint(HttpServer server, Map<String, Page> pages, long writeLimitMs) {
+  /** Finds the answer to a request. */
+  @FunctionalInterface
+  private interface Responder {
+    Reply reply(HttpExchange exchange) throws IOException;
+  }
+
+  private HttpEndpoint(HttpServer server, Responder responder, int maxStreams, long writeLimitMs) {
     this.server = server;
-    this.pages = Map.copyOf(pages);
+    this.responder = responder;
+    this.streams = streams(maxStreams);
     this.writeLimit = new WriteLimit(writeLimitMs);
   }
 
@@ -91,9 +98,33 @@ public final class HttpEndpoint implements AutoCloseable {
    */
   static HttpEndpoint start(String host, int port, Map<String, Page> pages, long writeLimitMs)
       throws IOException {
+    Map<String, Page> known = Map.copyOf(pages);
+    return start(host, port, exchange -> replyOfPages(known, exchange), MAX_STREAMS, writeLimitMs);
+  }
+
+  /**
+   * Starts to answer with a site.
+   *
+   * @param maxStreams streams at one time
+   * @throws IOException as {@link #start(String, int, Map)}
+   */
+  public static HttpEndpoint start(String host, int port, Site site, int maxStreams)
+      throws IOException {
+    return start(
+        host,
+        port,
+        exchange -> replyOfSite(site, exchange),
+        maxStreams,
+        TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+  }
+
+  private static HttpEndpoint start(
+      String host, int port, Responder responder, int maxStreams, long writeLimitMs)
+      throws IOException {
     try {
       InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(host), port);
-      HttpEndpoint endpoint = new HttpEndpoint(HttpServer.create(address, 0), pages, writeLimitMs);
+      HttpEndpoint endpoint =
+          new HttpEndpoint(HttpServer.create(address, 0), responder, maxStreams, writeLimitMs);
       endpoint.server.setExecutor(endpoint.threads);
       endpoint.server.createContext("/", endpoint::serve);
       endpoint.server.start();
@@ -119,9 +150,9 @@ public final class HttpEndpoint implements AutoCloseable {
     return threads;
   }
 
-  private static ExecutorService streams() {
+  private static ExecutorService streams(int most) {
     return new ThreadPoolExecutor(
-        0, MAX_STREAMS, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("http-stream"));
+        0, most, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("http-stream"));
   }
 
   private static ThreadFactory daemons(String name) {
@@ -134,12 +165,14 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private void serve(HttpExchange exchange) throws IOException {
     boolean head = exchange.getRequestMethod().equals("HEAD");
-    boolean get = exchange.getRequestMethod().equals("GET");
-    Reply reply = head || get ? replyTo(exchange) : NOT_ALLOWED;
+    Reply reply = responder.reply(exchange);
     if (reply instanceof Reply.Text text) {
-      send(exchange, text, head);
+      send(exchange, text, text.text().getBytes(StandardCharsets.UTF_8), head);
+    } else if (reply instanceof Reply.Bytes bytes) {
+      send(exchange, bytes, bytes.body(), head);
     } else if (reply instanceof Reply.Stream stream) {
       if (head) {
+        stream.writer().ended();
         begin(exchange, stream, -1).close();
       } else {
         stream(exchange, stream);
@@ -147,8 +180,8 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void send(HttpExchange exchange, Reply.Text reply, boolean head) throws IOException {
-    byte[] body = reply.text().getBytes(StandardCharsets.UTF_8);
+  private void send(HttpExchange exchange, Reply reply, byte[] body, boolean head)
+      throws IOException {
     if (head) {
       exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
     }
@@ -164,7 +197,9 @@ public final class HttpEndpoint implements AutoCloseable {
     try {
       streams.execute(() -> write(exchange, reply));
     } catch (RejectedExecutionException e) {
-      send(exchange, TOO_MANY_STREAMS, false);
+      reply.writer().ended();
+      byte[] body = TOO_MANY_STREAMS.text().getBytes(StandardCharsets.UTF_8);
+      send(exchange, TOO_MANY_STREAMS, body, false);
     }
   }
 
@@ -179,6 +214,8 @@ public final class HttpEndpoint implements AutoCloseable {
       Thread.currentThread().interrupt(); // The endpoint is closed.
     } catch (RuntimeException e) {
       LOG.warn("{} is broken", exchange.getRequestURI().getPath(), e);
+    } finally {
+      reply.writer().ended();
     }
   }
 
@@ -194,8 +231,29 @@ public final class HttpEndpoint implements AutoCloseable {
     return writeLimit.limited(exchange.getResponseBody());
   }
 
-  private Reply replyTo(HttpExchange exchange) {
-    Page page = pageAt(exchange.getRequestURI().getPath());
+  private static Reply replyOfSite(Site site, HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readNBytes(Site.MAX_BODY_BYTES + 1);
+    SiteRequest request =
+        new SiteRequest(
+            exchange.getRequestMethod(),
+            exchange.getRequestURI(),
+            headers(exchange),
+            exchange.getRemoteAddress().getAddress(),
+            body);
+    try {
+      return site.reply(request);
+    } catch (RuntimeException e) {
+      LOG.warn("{} is broken", exchange.getRequestURI().getPath(), e);
+      return site.broken();
+    }
+  }
+
+  private static Reply replyOfPages(Map<String, Page> pages, HttpExchange exchange) {
+    String method = exchange.getRequestMethod();
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      return NOT_ALLOWED;
+    }
+    Page page = pageAt(pages, exchange.getRequestURI().getPath());
     if (page == null) {
       return NOT_FOUND;
     }
@@ -213,7 +271,7 @@ public final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private Page pageAt(String path) {
+  private static Page pageAt(Map<String, Page> pages, String path) {
     Page page = pages.get(path);
     for (int slash = path.lastIndexOf('/');
         page == null && slash >= 0;

@@ -31,6 +31,7 @@ public interface Metric {
             StreamsMetric.values(),
             EventMetric.values(),
             PostgresMetric.values(),
+            ServeMetric.values(),
             GatewayMetric.values())
         .flatMap(Stream::of)
         .toList();

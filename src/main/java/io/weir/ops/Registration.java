@@ -13,15 +13,15 @@ import java.util.function.ToLongFunction;
  * Puts meters of the {@link Metric} catalogue that ask an object when they are read into a
  * registry. The object is kept alive. Tags are names and values in turn.
  */
-record Registration(MeterRegistry registry) {
-  <T> void counter(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
+public record Registration(MeterRegistry registry) {
+  public <T> void counter(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
     FunctionCounter.builder(metric.meterName(), of, value)
         .description(metric.meaning())
         .tags(tags)
         .register(registry);
   }
 
-  <T> void gauge(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
+  public <T> void gauge(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
     Gauge.builder(metric.meterName(), of, value)
         .description(metric.meaning())
         .tags(tags)
@@ -30,7 +30,7 @@ record Registration(MeterRegistry registry) {
   }
 
   /** A gauge of milliseconds, which is read in the registry's unit. */
-  <T> void milliseconds(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
+  public <T> void milliseconds(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {
     TimeGauge.builder(metric.meterName(), of, TimeUnit.MILLISECONDS, value)
         .description(metric.meaning())
         .tags(tags)
@@ -39,7 +39,7 @@ record Registration(MeterRegistry registry) {
   }
 
   /** How often, and how long in nanoseconds in all. */
-  <T> void timer(Metric metric, T of, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
+  public <T> void timer(Metric metric, T of, ToLongFunction<T> count, ToDoubleFunction<T> nanos) {
     FunctionTimer.builder(metric.meterName(), of, count, nanos, TimeUnit.NANOSECONDS)
         .description(metric.meaning())
         .register(registry);

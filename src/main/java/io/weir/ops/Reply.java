@@ -29,6 +29,18 @@ public sealed interface Reply {
   }
 
   /**
+   * An answer of bytes that is there as a whole.
+   *
+   * @param body is not copied; nobody may change it
+   */
+  record Bytes(int status, String contentType, byte[] body, Map<String, String> headers)
+      implements Reply {
+    public Bytes {
+      headers = Map.copyOf(headers);
+    }
+  }
+
+  /**
    * An answer with status 200 that is written as it comes about, for as long as it takes.
    *
    * @param writer writes it, in a thread of its own
@@ -58,5 +70,8 @@ public sealed interface Reply {
      * @throws InterruptedException if it was interrupted
      */
     void write(OutputStream out) throws IOException, InterruptedException;
+
+    /** Is called once, after the last write or where nothing is written at all. */
+    default void ended() {}
   }
 }

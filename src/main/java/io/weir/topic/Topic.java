@@ -31,7 +31,7 @@ public enum Topic {
           .keyedBy(RecordKey.SENSOR_ID)
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
           .writtenBy(User.RUN)
-          .readBy(User.EVENTS, User.SINK)),
+          .readBy(User.EVENTS, User.SINK, User.SERVE)),
   /** Exists only if rollups are enabled. */
   ROLLUPS(
       new TopicDeclaration("rollups", "summaries of longer windows, computed from windows")
@@ -40,7 +40,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
           .onlyWith("rollups")
           .writtenBy(User.RUN)
-          .readBy(User.EVENTS, User.SINK)),
+          .readBy(User.EVENTS, User.SINK, User.SERVE)),
   /** Exists only if hopping windows are enabled. */
   HOPPING(
       new TopicDeclaration("hopping", "summaries of hopping windows, one at the end of each window")
@@ -49,7 +49,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
           .onlyWith("hopping")
           .writtenBy(User.RUN)
-          .readBy(User.SINK)),
+          .readBy(User.SINK, User.SERVE)),
   /** The newest record of a sensor is its status, so it is compacted. */
   STATUS(
       new TopicDeclaration("status", "status of sensors and their alarms")
@@ -58,7 +58,7 @@ public enum Topic {
           .compacted()
           .onlyWith("status")
           .writtenBy(User.RUN)
-          .readBy(User.SINK)),
+          .readBy(User.SINK, User.SERVE)),
   LATE(
       new TopicDeclaration("late", "readings that arrived after their window closed")
           .of(ReadingBatch.getDefaultInstance())
@@ -66,7 +66,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
           .writtenBy(User.RUN)
-          .readBy(User.REDRIVE)),
+          .readBy(User.REDRIVE, User.SERVE)),
   DEAD_LETTERS(
       new TopicDeclaration("dead-letters", "refused readings and records")
           .of(ReadingBatch.getDefaultInstance())
@@ -74,7 +74,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
           .writtenBy(User.RUN, User.EVENTS, User.HANDLER)
-          .readBy(User.REDRIVE)),
+          .readBy(User.REDRIVE, User.SERVE)),
   /** One partition, because orders need a total order; kept for ever, never framed. */
   CONTROL(
       new TopicDeclaration("control", "orders of operators, such as weir gateway reset")
@@ -122,7 +122,7 @@ public enum Topic {
           .onlyWith("groups")
           .placedByKeys()
           .writtenBy(User.EVENTS)
-          .readBy(User.SINK)),
+          .readBy(User.SINK, User.SERVE)),
   /**
    * Moves summaries from the sensors' partitions to those of their groups; internal and therefore
    * unframed.
@@ -155,6 +155,8 @@ public enum Topic {
     HANDLER,
     /** {@code weir sink}: reads the topics that have a table. */
     SINK,
+    /** {@code weir serve}: reads those of them that exist. */
+    SERVE,
     /** {@code weir redrive}; records its progress on a separate topic. */
     REDRIVE
   }

@@ -34,6 +34,7 @@ public final class AclTable {
     users.put(
         "`weir accept-loss weir --topic weir.readings`",
         Acl.ofAcceptLoss("weir", "weir.readings", WeirTopology.STORE, TopicNames.ALL));
+    users.put("`weir serve`", Acl.ofServe(TopicNames.ALL.of(User.SERVE).all()));
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));

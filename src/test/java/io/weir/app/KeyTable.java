@@ -24,6 +24,7 @@ public final class KeyTable {
     section("weir edge", EdgeKeys.ALL);
     section("weir sink", SinkKeys.ALL);
     section("weir collect", CollectKeys.ALL);
+    section("weir serve", ServeKeys.ALL);
     section("Schema registry", RegistryKeys.ALL);
     section("Windows", WindowKeys.ALL);
   }
@@ -41,6 +42,7 @@ public final class KeyTable {
           "weir edge",
           "weir sink",
           "weir collect",
+          "weir serve",
           "Signatures and permissions",
           "Limits on input",
           "Topics",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
+import io.weir.json.RecordJson;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;

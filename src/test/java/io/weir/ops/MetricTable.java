@@ -25,6 +25,9 @@ public final class MetricTable {
     if (metric instanceof EventMetric) {
       return name.startsWith("weir.handlers.") ? "Programs with handlers" : "weir events";
     }
+    if (metric instanceof ServeMetric) {
+      return "weir serve";
+    }
     if (metric instanceof PostgresMetric) {
       return name.startsWith("weir.sink.") ? "weir sink" : "weir collect";
     }

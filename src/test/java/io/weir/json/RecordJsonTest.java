@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -14,11 +14,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /** Decodes the messages in records of topics. */
-final class TopicMessages {
+public final class TopicMessages {
   private TopicMessages() {}
 
   /** Whether a topic's records are summaries of sensors. */
-  static boolean areSummaries(Topic topic) {
+  public static boolean areSummaries(Topic topic) {
     return topic.message() instanceof WindowSummary && topic.isOfSensors();
   }
 
@@ -28,7 +28,7 @@ final class TopicMessages {
    * @param topic topic of the record
    * @param eventTopics names of the topics with batches of events
    */
-  static Topic content(
+  public static Topic content(
       Topic topic, ConsumerRecord<byte[], byte[]> record, Set<String> eventTopics) {
     Header origin = record.headers().lastHeader(DeadLetterHeaders.TOPIC);
     boolean isOfEvents =
@@ -40,7 +40,7 @@ final class TopicMessages {
   }
 
   /** Decodes a value, framed or bare; empty if it is not a message of the topic. */
-  static Optional<Message> read(Topic topic, byte[] value) {
+  public static Optional<Message> read(Topic topic, byte[] value) {
     if (value == null) {
       return Optional.empty();
     }

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.ByteString;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * numbers as numbers (64 bits too), enums by name, maps as objects, the value of an event's field
  * as a plain value. Numbers that JSON lacks are the strings NaN, Infinity and -Infinity.
  */
-final class MessageJson {
+public final class MessageJson {
   private static final String SUM_REST = "weir.v1.WindowSummary.sum_rest";
   private static final String BOOT_ID = "boot_id";
   private static final String MILLISECONDS = "_ms";
@@ -40,7 +40,7 @@ final class MessageJson {
    *
    * @param times writes each time, NAME_ms, also as a text, NAME
    */
-  static void writeFields(Message message, Optional<ReadableTimes> times, JsonGenerator json)
+  public static void writeFields(Message message, Optional<ReadableTimes> times, JsonGenerator json)
       throws IOException {
     for (FieldDescriptor field : message.getDescriptorForType().getFields()) {
       if (isAbsent(field, message)) {
@@ -128,7 +128,7 @@ final class MessageJson {
     }
   }
 
-  static void writeDouble(double value, JsonGenerator json) throws IOException {
+  public static void writeDouble(double value, JsonGenerator json) throws IOException {
     if (Double.isFinite(value)) {
       json.writeNumber(value);
     } else {

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -7,13 +7,13 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /** Formats milliseconds since the epoch in ISO 8601 with the zone's offset. */
-record ReadableTimes(ZoneId zone) {
-  ReadableTimes {
+public record ReadableTimes(ZoneId zone) {
+  public ReadableTimes {
     zone = zone.normalized() instanceof ZoneOffset offset ? offset : zone;
   }
 
   /** The time as text; the number if it is out of the calendar's range. */
-  String text(long ms) {
+  public String text(long ms) {
     try {
       return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(Instant.ofEpochMilli(ms).atZone(zone));
     } catch (DateTimeException e) {

@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.weir.summary.Derived;
@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.OptionalDouble;
 
 /** Writes the values derived from a summary into the open JSON object. */
-final class DerivedJson {
+public final class DerivedJson {
   private static final double[] QUANTILES = {0.5, 0.9, 0.95, 0.99};
 
   private DerivedJson() {}
 
-  static void write(WindowSummary window, JsonGenerator json) throws IOException {
+  public static void write(WindowSummary window, JsonGenerator json) throws IOException {
     write("mean", Derived.mean(window), json);
     write("spread", Derived.spread(window), json);
     write("standard_deviation", Derived.standardDeviation(window), json);

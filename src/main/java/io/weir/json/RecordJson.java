@@ -1,4 +1,4 @@
-package io.weir.cli;
+package io.weir.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -23,12 +23,12 @@ import org.apache.kafka.common.header.Headers;
  * topic, partition and offset. A value that cannot be decoded is in {@code value_base64}; a header
  * that is not UTF-8 is in base64 too, with the suffix {@code _base64}.
  */
-final class RecordJson {
+public final class RecordJson {
   private static final JsonFactory JSON = new JsonFactory();
 
   private RecordJson() {}
 
-  static String line(Topic topic, ConsumerRecord<byte[], byte[]> record) {
+  public static String line(Topic topic, ConsumerRecord<byte[], byte[]> record) {
     return line(topic, topic, record, Optional.empty(), false);
   }
 
@@ -40,7 +40,7 @@ final class RecordJson {
    * @param times writes each time also as a text
    * @param derived whether to add values derived from a window's fields
    */
-  static String line(
+  public static String line(
       Topic topic,
       Topic content,
       ConsumerRecord<byte[], byte[]> record,
