@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param seed of the plan and of the readings: any
  * @param duration of the faults, at the most; what comes before and after is not counted
+ * @param pauses factor of the pauses between two faults of a lane, 1 to 1000
  * @param faults how often each kind is had at the most; those that are absent are not had
  * @param brokers 1, or 3 for replicated topics
  * @param applications processes of {@code weir run}
@@ -38,6 +39,7 @@ import java.util.stream.IntStream;
 public record ChaosSettings(
     long seed,
     Duration duration,
+    int pauses,
     Map<FaultKind, Integer> faults,
     int brokers,
     int applications,
@@ -108,6 +110,7 @@ public record ChaosSettings(
     if (copy.containsKey(FaultKind.RECYCLE) && applications > 1) {
       standbys = Math.max(1, standbys);
     }
+    require(pauses >= 1 && pauses <= 1_000, "pauses " + pauses + ": expected: 1 to 1000");
     require(brokers == 1 || brokers == 3, "brokers " + brokers + ": expected: 1 and 3");
     require(
         applications >= 1 && applications <= 8,
@@ -151,6 +154,7 @@ public record ChaosSettings(
   public static final class Builder {
     private final long seed;
     private final Duration duration;
+    private int pauses = 1;
     private Map<FaultKind, Integer> faults = Map.of();
     private int brokers = 3;
     private int applications = 2;
@@ -168,6 +172,11 @@ public record ChaosSettings(
     private Builder(long seed, Duration duration) {
       this.seed = seed;
       this.duration = duration;
+    }
+
+    public Builder pauses(int factor) {
+      pauses = factor;
+      return this;
     }
 
     public Builder faults(Map<FaultKind, Integer> value) {
@@ -232,6 +241,7 @@ public record ChaosSettings(
       return new ChaosSettings(
           seed,
           duration,
+          pauses,
           faults,
           brokers,
           applications,

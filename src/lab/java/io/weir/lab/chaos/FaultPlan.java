@@ -25,9 +25,11 @@ final class FaultPlan {
   /**
    * Plans.
    *
+   * @param pauses factor of the pauses between two faults of a lane, from 1
    * @param most how often a kind is had at the most; a kind that is absent is not had
    */
-  static FaultPlan of(long seed, Duration duration, Map<FaultKind, Integer> most) {
+  static FaultPlan of(
+      long seed, Duration duration, int pauses, Map<FaultKind, Integer> most) {
     FaultPlan plan = new FaultPlan();
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       Map<FaultKind, Integer> left = new HashMap<>(most);
@@ -35,13 +37,13 @@ final class FaultPlan {
       // Nothing comes after it.
       left.computeIfPresent(FaultKind.REFUSAL, (kind, times) -> 1);
       Random random = new Random(seed * 31 + lane.ordinal());
-      plan.lanes.put(lane, lane(random, duration.toMillis(), left));
+      plan.lanes.put(lane, lane(random, duration.toMillis(), pauses, left));
     }
     return plan;
   }
 
   private static List<PlannedFault> lane(
-      Random random, long durationMs, Map<FaultKind, Integer> left) {
+      Random random, long durationMs, int pauses, Map<FaultKind, Integer> left) {
     List<PlannedFault> faults = new ArrayList<>();
     long atMs = 0;
     while (atMs < durationMs) {
@@ -50,7 +52,7 @@ final class FaultPlan {
         break;
       }
       left.merge(kind, -1, Integer::sum);
-      PlannedFault fault = fault(random, kind, durationMs / 4);
+      PlannedFault fault = fault(random, kind, pauses, durationMs / 4);
       faults.add(fault);
       atMs += fault.pauseMs() + fault.holdMs();
     }
@@ -67,10 +69,10 @@ final class FaultPlan {
     return urn.isEmpty() ? null : urn.get(random.nextInt(urn.size()));
   }
 
-  private static PlannedFault fault(Random random, FaultKind kind, long longestMs) {
+  private static PlannedFault fault(Random random, FaultKind kind, int pauses, long longestMs) {
     long longestZombieMs = Math.min(longestMs, LONGEST_ZOMBIE_MS);
     int target = random.nextInt(TARGETS);
-    long pauseMs = 500 + random.nextInt(3_500);
+    long pauseMs = pauses * (500L + random.nextInt(3_500));
     long shortMs = random.nextInt(4_000);
     long longMs = 4_000 + random.nextInt(8_000);
     long amount = 0;

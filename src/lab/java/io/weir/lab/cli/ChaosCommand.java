@@ -111,6 +111,14 @@ final class ChaosCommand implements Callable<Integer> {
   private Double minutes;
 
   @Option(
+      names = "--pauses",
+      paramLabel = "N",
+      description =
+          "Factor of the pauses between two faults of a kind of process (1): two cores need about 12"
+              + " for --events with --postgres, or no process lives long enough to do its work.")
+  private int pauses = 1;
+
+  @Option(
       names = "--faults",
       paramLabel = "KIND[:N],...",
       split = ",",
@@ -253,6 +261,7 @@ final class ChaosCommand implements Callable<Integer> {
     }
     try {
       return ChaosSettings.builder(seed, Duration.ofMillis((long) (most * 60_000)))
+          .pauses(pauses)
           .faults(kinds())
           .processes(brokers, applications, gateways)
           .load(rate, sensors)

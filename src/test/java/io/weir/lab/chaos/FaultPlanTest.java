@@ -22,19 +22,31 @@ class FaultPlanTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE})
   void anySeed_givesThePlanOfThatSeedAgain(long seed) {
-    assertThat(FaultPlan.of(seed, AN_HOUR, ALL).lines())
-        .isEqualTo(FaultPlan.of(seed, AN_HOUR, ALL).lines());
+    assertThat(FaultPlan.of(seed, AN_HOUR, 1, ALL).lines())
+        .isEqualTo(FaultPlan.of(seed, AN_HOUR, 1, ALL).lines());
   }
 
   @Test
   void anotherSeed_givesAnotherPlan() {
-    assertThat(FaultPlan.of(1, AN_HOUR, ALL).lines())
-        .isNotEqualTo(FaultPlan.of(2, AN_HOUR, ALL).lines());
+    assertThat(FaultPlan.of(1, AN_HOUR, 1, ALL).lines())
+        .isNotEqualTo(FaultPlan.of(2, AN_HOUR, 1, ALL).lines());
+  }
+
+  @Test
+  void longerPauses_giveFewerFaults_eachAfterAsManyTimesThePause() {
+    FaultPlan plan = FaultPlan.of(7, AN_HOUR, 1, ALL);
+    FaultPlan calmer = FaultPlan.of(7, AN_HOUR, 12, ALL);
+
+    for (FaultKind.Lane lane : FaultKind.Lane.values()) {
+      assertThat(calmer.lane(lane)).hasSizeLessThanOrEqualTo(plan.lane(lane).size());
+      assertThat(calmer.lane(lane).get(0).pauseMs())
+          .isEqualTo(12 * plan.lane(lane).get(0).pauseMs());
+    }
   }
 
   @Test
   void anHour_hasEveryKind_eachInItsLane() {
-    FaultPlan plan = FaultPlan.of(7, AN_HOUR, ALL);
+    FaultPlan plan = FaultPlan.of(7, AN_HOUR, 1, ALL);
 
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       assertThat(plan.lane(lane))
@@ -64,7 +76,7 @@ class FaultPlanTest {
 
   @Test
   void zombies_areFrozenFor15To60Seconds() {
-    FaultPlan plan = FaultPlan.of(3, AN_HOUR, Map.of(FaultKind.ZOMBIE, 100));
+    FaultPlan plan = FaultPlan.of(3, AN_HOUR, 1, Map.of(FaultKind.ZOMBIE, 100));
 
     assertThat(plan.lane(FaultKind.Lane.ZOMBIES))
         .hasSizeGreaterThan(50)
@@ -74,7 +86,7 @@ class FaultPlanTest {
   @Test
   void limitedKinds_areHadAsOftenAndNoMore() {
     FaultPlan plan =
-        FaultPlan.of(5, AN_HOUR, Map.of(FaultKind.APP_KILL, 3, FaultKind.BROKER_KILL, 2));
+        FaultPlan.of(5, AN_HOUR, 1, Map.of(FaultKind.APP_KILL, 3, FaultKind.BROKER_KILL, 2));
 
     assertThat(plan.lane(FaultKind.Lane.APPLICATIONS)).hasSize(3);
     assertThat(plan.lane(FaultKind.Lane.BROKERS)).hasSize(2);
