@@ -8,8 +8,8 @@ import io.weir.window.durable.WindowChanges;
  * Numbers are protobuf varints.
  *
  * <pre>
- * record      format | number of the record | that less the number of the first one of the ring
- *             | how many slots the ring has ({@link RingSlots}) | window size in ms | base time in ms, zigzag
+ * record      format | number of the record | how many slots the ring has
+ *             | window size in ms | base time in ms, zigzag
  *             | numbers of sensors that were deleted: how many | each less the one before, zigzag
  *             | how many sensors changed | numbers of gateways that were deleted, as of sensors
  *             | how many gateways changed | length in bytes of each column | the columns

@@ -14,7 +14,6 @@ final class ChangeRecordReader {
   private final WindowCodec windows;
   private final CodedInputStream in;
   private final long record;
-  private final long first;
   private final int slots;
   private final long baseMs;
   private final int[] deleted;
@@ -45,11 +44,7 @@ final class ChangeRecordReader {
     if (record < 1) {
       throw new IOException("a record of changes has the number " + record);
     }
-    first = record - in.readUInt64();
-    if (first < 1 || first > record) {
-      throw new IOException("the first record of changes has the number " + first);
-    }
-    slots = slotsOfRing();
+    slots = in.readUInt32();
     StateMismatchException.requireWindowSize(in.readUInt64(), spec.sizeMs());
     baseMs = in.readSInt64();
     lastActiveMs = baseMs;
@@ -58,14 +53,6 @@ final class ChangeRecordReader {
     deletedGateways = numbers(value.length);
     gateways = atMost(in.readUInt32(), value.length);
     columns = columns(value);
-  }
-
-  private int slotsOfRing() throws IOException {
-    int ofRing = in.readUInt32();
-    if (ofRing < RingSlots.LEAST || ofRing > RingSlots.MOST) {
-      throw new IOException("a ring of " + ofRing + " records of changes");
-    }
-    return ofRing;
   }
 
   /** Numbers, each less the one before. */
@@ -101,11 +88,6 @@ final class ChangeRecordReader {
       offset += lengths[i];
     }
     return found;
-  }
-
-  /** The number of the first record of its ring. */
-  long first() {
-    return first;
   }
 
   /** How many slots its ring has. */

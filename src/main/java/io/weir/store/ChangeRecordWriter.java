@@ -22,7 +22,6 @@ final class ChangeRecordWriter {
   private ChangeColumns columns;
 
   private long record;
-  private long first;
   private int slots;
   private int deletions;
   private int lastDeleted;
@@ -43,12 +42,10 @@ final class ChangeRecordWriter {
   /**
    * Begins a record, whatever became of the one before; no other writer of the thread has one.
    *
-   * @param firstOfRing number of the first record of the ring
    * @param ofRing how many slots the ring has
    */
-  void begin(long number, long firstOfRing, int ofRing) {
+  void begin(long number, int ofRing) {
     record = number;
-    first = firstOfRing;
     slots = ofRing;
     deletions = 0;
     lastDeleted = 0;
@@ -191,7 +188,6 @@ final class ChangeRecordWriter {
     ByteColumn head = columns.record();
     head.putVarint(StateFormat.NUMBER);
     head.putVarint(record);
-    head.putVarint(record - first);
     head.putVarint(slots);
     head.putVarint(spec.sizeMs());
     head.putZigzag(sensors == 0 ? 0 : baseMs);

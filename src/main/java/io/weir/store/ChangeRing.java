@@ -24,12 +24,19 @@ import java.util.Arrays;
  * are in proportion to what is kept, however much changes in a commit: who reads the changelog
  * reads them too.
  *
- * <p>With few members there are more slots ({@link RingSlots}). Where their number is another from
- * now on, a ring begins: all that needs records of the one before is written whole, and what is
- * left of them is needed no longer. Each record names the first one of its ring. Called by the
- * task's thread only.
+ * <p>Each record says how many slots the ring has: their number is part of the format. Called by
+ * the task's thread only.
  */
 final class ChangeRing {
+  /** A system property for tests: rings of so many slots, which are used again soon. */
+  static final String PROPERTY = "weir.ring.slots";
+
+  /** A member is written whole once in three quarters of so many records, and more. */
+  static final int SLOTS = slots(Integer.getInteger(PROPERTY, 128));
+
+  private static final int LEAST_SLOTS = 4;
+  private static final int MOST_SLOTS = 256;
+
   /** A record that has so many bytes for each member is written, and another one begun. */
   private static final int MEMBER_BYTES = 12;
 
@@ -37,7 +44,6 @@ final class ChangeRing {
   private static final int MOST_BYTES = 128 * 1024;
 
   private final WindowSpec spec;
-  private final RingSlots rule;
   private final WindowCodec windowCodec;
   private final ChangeRecordWriter writer;
   private final RingMembers<SensorWindows> sensors;
@@ -49,28 +55,29 @@ final class ChangeRing {
   /** Of the record under way: it is written once it has so many. */
   private int enoughBytes;
 
-  /** The first record of the ring; 0 before there is one. */
-  private long first;
-
-  /** How many the ring has. */
-  private int slots;
-
   /** By slot: the record that is there; 0 for none. */
-  private final long[] inSlot = new long[RingSlots.MOST];
+  private final long[] inSlot;
 
   ChangeRing(
       WindowSpec spec,
-      RingSlots rule,
+      int slots,
       WindowCodec windowCodec,
       RingMembers<SensorWindows> sensors,
       RingMembers<GatewayMember> gateways) {
     this.spec = spec;
-    this.rule = rule;
-    this.slots = rule.ofFew();
+    this.inSlot = new long[slots];
     this.windowCodec = windowCodec;
     this.writer = new ChangeRecordWriter(spec, windowCodec);
     this.sensors = sensors;
     this.gateways = gateways;
+  }
+
+  private static int slots(int slots) {
+    if (slots < LEAST_SLOTS || slots > MOST_SLOTS) {
+      throw new IllegalArgumentException(
+          PROPERTY + " is " + slots + "; expected: " + LEAST_SLOTS + " to " + MOST_SLOTS);
+    }
+    return slots;
   }
 
   /** The record under way. */
@@ -81,16 +88,9 @@ final class ChangeRing {
   /** Begins a record. Members that still need the record whose place it takes are written whole. */
   void begin(ChangeLog log) throws IOException {
     record = Math.incrementExact(record);
-    int wanted = rule.of(sensors.size() + gateways.size(), slots);
-    if (first == 0 || wanted != slots) {
-      first = record;
-      slots = wanted;
-      sensors.writeAllChanged(log);
-      gateways.writeAllChanged(log);
-    }
-    writer.begin(record, first, slots);
-    sensors.begin(record, slots, log);
-    gateways.begin(record, slots, log);
+    writer.begin(record, inSlot.length);
+    sensors.begin(record, log);
+    gateways.begin(record, log);
     long all = (long) MEMBER_BYTES * (sensors.size() + gateways.size());
     enoughBytes = (int) Math.max(LEAST_BYTES, Math.min(MOST_BYTES, all));
   }
@@ -108,17 +108,10 @@ final class ChangeRing {
     int slot = slotOf(record);
     log.put(StateKey.changes(slot), writer.finish());
     inSlot[slot] = record;
-    // Of a ring that had more slots: no start reads them again.
-    for (int left = slots; left < inSlot.length; left++) {
-      if (inSlot[left] != 0) {
-        log.put(StateKey.changes(left), null);
-        inSlot[left] = 0;
-      }
-    }
   }
 
   private int slotOf(long number) {
-    return (int) (number % slots);
+    return (int) (number % inSlot.length);
   }
 
   /** A sensor was deleted. */
@@ -139,12 +132,12 @@ final class ChangeRing {
 
   /** Whether what changed of a sensor is written into a record. */
   boolean takes(SensorWindows sensor) {
-    return sensors.takes(sensor, record, slots);
+    return sensors.takes(sensor, record);
   }
 
   /** Whether what changed of a gateway is written into a record. */
   boolean takes(GatewayMember gateway) {
-    return gateways.takes(gateway, record, slots);
+    return gateways.takes(gateway, record);
   }
 
   /** Adds what changed of a sensor that {@linkplain #takes is written here}. */
@@ -165,27 +158,15 @@ final class ChangeRing {
     record = Math.max(record, with);
   }
 
-  /** Puts the changes of a record in place; null where its slot was left. */
+  /** Puts the changes of a record in place. */
   void restore(int slot, byte[] value) throws IOException {
-    if (slot < 0 || slot >= inSlot.length) {
-      throw new IOException("records of changes have no slot " + slot);
-    }
-    if (value == null) {
-      inSlot[slot] = 0;
-      return;
-    }
     ChangeRecordReader reader = new ChangeRecordReader(value, spec, windowCodec);
     long read = reader.record();
-    if (slot != read % reader.slots()) {
-      throw new IOException("record of changes " + read + " in slot " + slot);
-    }
-    boolean ofRing = reader.first() == first && reader.slots() == slots;
-    if (first > 0 && reader.first() <= first && !ofRing) {
-      throw new IOException("records of changes begin with " + first + " and " + reader.first());
+    if (reader.slots() != inSlot.length || slot != slotOf(read)) {
+      throw new IOException(
+          "record of changes " + read + " of " + reader.slots() + " in slot " + slot);
     }
     record = Math.max(record, read);
-    first = reader.first();
-    slots = reader.slots();
     inSlot[slot] = read;
     sensors.restoreDeleted(reader.deleted());
     gateways.restoreDeleted(reader.deletedGateways());
@@ -219,7 +200,7 @@ final class ChangeRing {
 
   /** The first record that may be needed where that one is the last. */
   private long neededFrom(long last) {
-    return Math.max(Math.max(first, 1), last - slots + 1);
+    return Math.max(1, last - inSlot.length + 1);
   }
 
   /**
@@ -251,8 +232,6 @@ final class ChangeRing {
   /** Forgets everything at once, written or not. */
   void clear() {
     record = 0;
-    first = 0;
-    slots = rule.ofFew();
     Arrays.fill(inSlot, 0);
     sensors.clear();
     gateways.clear();

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   private final Gateways gateways;
   private final GatewayCodec codec = new GatewayCodec();
-  private final RingMembers<GatewayMember> members = new RingMembers<>(this);
+  private final RingMembers<GatewayMember> members;
 
   /** Those that were written, where the state has records of changes. */
   private final Map<String, GatewayMember> written = new HashMap<>();
@@ -29,8 +29,17 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
   /** Null where gateways are written whole. */
   private ChangeRing ring;
 
+  /** Of a state without records of changes. */
   GatewayEntries(Gateways gateways) {
+    this(gateways, 0);
+  }
+
+  /**
+   * @param slots of the records of changes
+   */
+  GatewayEntries(Gateways gateways, int slots) {
     this.gateways = gateways;
+    this.members = new RingMembers<>(this, slots);
   }
 
   /** The gateways in the records of changes. */

@@ -55,7 +55,7 @@ public final class PartitionState implements InputState {
   /** Starts with an empty partition. */
   public PartitionState(
       WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits, StatusPlan status) {
-    this(spec, gatewayRules, limits, status, RingSlots.DEFAULT);
+    this(spec, gatewayRules, limits, status, ChangeRing.SLOTS);
   }
 
   PartitionState(
@@ -63,14 +63,14 @@ public final class PartitionState implements InputState {
       GatewayRules gatewayRules,
       WindowLimits limits,
       StatusPlan status,
-      RingSlots slots) {
+      int slots) {
     this.spec = spec;
     this.deletedThroughMs = CLOCKS_DIFFER_MS + gatewayRules.maxFutureBootMs();
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
     this.newest = new NewestEntry(position.time());
-    this.gatewayEntries = new GatewayEntries(gateways);
+    this.gatewayEntries = new GatewayEntries(gateways, slots);
     this.windowEntries = new WindowEntries(spec, slots, windows, gatewayEntries.members());
     this.gatewayEntries.ring(windowEntries.ring());
     this.ownerEntries = new OwnerEntries(windows.owners());

@@ -26,8 +26,8 @@ final class RingMembers<T extends RingMember> {
   private final Source<T> source;
 
   /**
-   * By record, of so many as a ring can have: members of which changes were first written there.
-   * Some were written whole since.
+   * By slot: members of which changes were first written into the record there. Some were written
+   * whole since.
    */
   private final List<List<T>> firstChanged = new ArrayList<>();
 
@@ -43,9 +43,9 @@ final class RingMembers<T extends RingMember> {
   /** Numbers of members whose changes were left out, and the last record that had any. */
   private final Map<Integer, Long> leftOut = new HashMap<>();
 
-  RingMembers(Source<T> source) {
+  RingMembers(Source<T> source, int slots) {
     this.source = source;
-    for (int i = 0; i < RingSlots.MOST; i++) {
+    for (int i = 0; i < slots; i++) {
       firstChanged.add(new ArrayList<>());
     }
   }
@@ -56,29 +56,13 @@ final class RingMembers<T extends RingMember> {
   }
 
   /** A record begins, in the place of another: writes the members that still need that one. */
-  void begin(long record, int slots, ChangeLog log) throws IOException {
-    if (record <= slots) {
-      return;
-    }
-    List<T> needing = firstChanged.set(indexOf(record - slots), new ArrayList<>());
+  void begin(long record, ChangeLog log) throws IOException {
+    long before = record - firstChanged.size();
+    List<T> needing = firstChanged.set(slotOf(record), new ArrayList<>());
     for (T member : needing) {
-      if (member.changesFrom() == record - slots && !member.isRemoved()) {
+      if (member.changesFrom() == before && !member.isRemoved()) {
         source.writeWhole(member, log);
       }
-    }
-  }
-
-  /** Writes all members that need any record. */
-  void writeAllChanged(ChangeLog log) throws IOException {
-    List<T> needing = new ArrayList<>();
-    source.forEach(
-        member -> {
-          if (member.changesFrom() > 0) {
-            needing.add(member);
-          }
-        });
-    for (T member : needing) {
-      source.writeWhole(member, log);
     }
   }
 
@@ -92,20 +76,21 @@ final class RingMembers<T extends RingMember> {
    * Whether what changed of a member is written into a record, and not all of it into its own
    * entry. Members that came at one time are not written whole at one time again.
    */
-  boolean takes(T member, long record, int slots) {
+  boolean takes(T member, long record) {
+    int slots = firstChanged.size();
     long first = member.changesFrom();
     return member.lastRecord() > 0
         && (first == 0 || record - first < slots * 3 / 4 + member.number() % (slots / 4));
   }
 
-  private static int indexOf(long record) {
-    return (int) (record % RingSlots.MOST);
+  private int slotOf(long record) {
+    return (int) (record % firstChanged.size());
   }
 
   /** What changed of a member was written into a record. */
   void written(T member, long record) {
     if (member.changesFrom() == 0) {
-      firstChanged.get(indexOf(record)).add(member);
+      firstChanged.get(slotOf(record)).add(member);
     }
     member.writtenChanges(record);
   }
@@ -204,7 +189,7 @@ final class RingMembers<T extends RingMember> {
           long first = member.changesFrom();
           if (first > 0) {
             whole[0] &= first >= needed;
-            firstChanged.get(indexOf(first)).add(member);
+            firstChanged.get(slotOf(first)).add(member);
           }
         });
     return whole[0];

@@ -36,7 +36,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   private final WindowCodec windowCodec;
   private final SensorCodec sensorCodec;
   private final RollupCodec rollupCodec = new RollupCodec();
-  private final RingMembers<SensorWindows> members = new RingMembers<>(this);
+  private final RingMembers<SensorWindows> members;
   private final ChangeRing ring;
 
   /** Keys of rollups and evicted windows that were kept for what is no longer switched on. */
@@ -47,15 +47,13 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
    * @param gateways that the records of changes have beside sensors
    */
   WindowEntries(
-      WindowSpec spec,
-      RingSlots slots,
-      PartitionWindows windows,
-      RingMembers<GatewayMember> gateways) {
+      WindowSpec spec, int slots, PartitionWindows windows, RingMembers<GatewayMember> gateways) {
     this.spec = spec;
     this.windows = windows;
     this.samples = new SampleEntries(spec.statistics().mostSamples());
     this.windowCodec = new WindowCodec(spec, samples);
     this.sensorCodec = new SensorCodec(windowCodec);
+    this.members = new RingMembers<>(this, slots);
     this.ring = new ChangeRing(spec, slots, windowCodec, members, gateways);
   }
 
@@ -195,7 +193,10 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   }
 
   void restoreChanges(byte[] key, byte[] value) throws IOException {
-    ring.restore(StateKey.slot(key), value);
+    // Only other formats delete any; their other entries are refused.
+    if (value != null) {
+      ring.restore(StateKey.slot(key), value);
+    }
   }
 
   void restoreWindow(byte[] key, byte[] value) throws IOException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A partition that is written for years. */
 class ChangeRecordNumberTest {
   /** More than an int holds, and the same slots. */
-  private static final long YEARS = (1L << 40) * RingSlots.MOST;
+  private static final long YEARS = (1L << 40) * ChangeRing.SLOTS;
 
   private final WindowSpec spec = WindowSpec.of(1_000, 0, 5_000, 30_000, IdleRule.ENDED, 1L << 50);
 

@@ -96,7 +96,7 @@ class ChangeRingTest {
     state.flush(log);
     row(state, new Columns().row("t", 145, 1));
     state.flush(log);
-    others(state, 254);
+    others(state, ChangeRing.SLOTS - 2);
     PartitionState next = state(after);
     log.replay(0, next);
     next.resume();
@@ -139,7 +139,7 @@ class ChangeRingTest {
     observe(state);
     state.gateways().apply("a", 5, 1, 100);
     state.flush(log);
-    others(state, 265);
+    others(state, ChangeRing.SLOTS + 9);
     observe(state);
     state.gateways().apply("a", 5, 2, 100);
     state.flush(log);
@@ -159,7 +159,7 @@ class ChangeRingTest {
     observe(state);
     state.gateways().apply("b", 5, 2, 100);
     state.flush(log);
-    others(state, 255);
+    others(state, ChangeRing.SLOTS - 1);
     int read = log.size() + 1;
     observe(state);
     state.gateways().reset("b");

@@ -79,7 +79,7 @@ class LoggedStateTest {
       state.observe(1_000, 4, TOPIC);
       state.flush(this::change);
       byte[] value = changelog.get(ByteBuffer.wrap(StateKey.meta()));
-      for (byte format : new byte[] {1, 2, 3, 4, StateFormat.NUMBER + 1}) {
+      for (byte format : new byte[] {1, 2, 3, 4, 5, StateFormat.NUMBER + 1}) {
         value[0] = format;
         assertThatThrownBy(() -> state.restore(StateKey.meta(), value))
             .as(state.getClass().getName())

@@ -44,7 +44,7 @@ class PartitionStateRoundTripTest {
     private final Emissions emissions = new Emissions();
     private int readTo;
 
-    Task(WindowSpec spec, RingSlots slots) {
+    Task(WindowSpec spec, int slots) {
       WindowLimits limits = WindowLimits.ofSensors(1_000);
       state = new PartitionState(spec, GATEWAYS, limits, StatusPlan.OFF, slots);
     }
@@ -58,6 +58,7 @@ class PartitionStateRoundTripTest {
   private static final class History {
     private final Random random;
     private final WindowSpec spec;
+    private final int slots;
     private final Task never;
 
     /** By gateway and boot. */
@@ -81,15 +82,14 @@ class PartitionStateRoundTripTest {
       WindowSpec rolled =
           random.nextBoolean() ? more : more.with(RollupPlan.of(10, List.of(30L, 300L, 3000L)));
       spec = random.nextBoolean() ? rolled : rolled.with(hopping());
+      slots = random.nextInt(3) == 0 ? ChangeRing.SLOTS : 4 + random.nextInt(21);
       never = newTask();
       active = newTask();
       standby = newTask();
     }
 
-    /** Each as if of a version with other numbers of slots; they change with the members. */
     private Task newTask() {
-      RingSlots few = new RingSlots(12 + 4 * random.nextInt(4), 4 + random.nextInt(8), 9, 12);
-      return new Task(spec, random.nextInt(3) == 0 ? RingSlots.DEFAULT : few);
+      return new Task(spec, slots);
     }
 
     private HoppingPlan hopping() {
@@ -112,7 +112,7 @@ class PartitionStateRoundTripTest {
     }
 
     void run() {
-      // A ring of many slots is used again after 256 commits.
+      // A ring of many slots is used again after 128 commits.
       int steps = random.nextInt(16) == 0 ? 1_200 : 160;
       for (int step = 0; step < steps; step++) {
         move();

@@ -134,8 +134,7 @@ class PartitionStateTest extends PartitionStateFixture {
       int before = log.records('D');
       state.flush(log);
       assertThat(log.longestValue()).isLessThan(200_000);
-      assertThat(log.records('D') - before)
-          .isGreaterThan(commit == 0 ? 0 : RingSlots.DEFAULT.ofMany());
+      assertThat(log.records('D') - before).isGreaterThan(commit == 0 ? 0 : ChangeRing.SLOTS);
       assertThat(StateDump.of(readBack(spec(10, 10_000)))).isEqualTo(StateDump.of(state));
     }
   }
@@ -144,7 +143,7 @@ class PartitionStateTest extends PartitionStateFixture {
   @Test
   void sensorThatSpeaksOnAndOn_costsAFewBytesACommit() {
     PartitionState state = new PartitionState(spec(10_000, 0), GATEWAYS, LIMITS);
-    for (int commit = 0; commit < 10 * RingSlots.DEFAULT.ofFew(); commit++) {
+    for (int commit = 0; commit < 10 * ChangeRing.SLOTS; commit++) {
       Columns batch = new Columns();
       for (int sensor = 0; sensor < 200; sensor++) {
         batch.row("sensor-" + sensor, 1_000L * commit + sensor + 1, 20 + sensor / 100.0);
@@ -152,8 +151,8 @@ class PartitionStateTest extends PartitionStateFixture {
       apply(state, batch);
       state.flush(log);
     }
-    assertThat(log.bytes('S') / (10.0 * RingSlots.DEFAULT.ofFew() * 200)).isLessThan(0.5);
-    assertThat(log.bytes('D') / (10.0 * RingSlots.DEFAULT.ofFew() * 200)).isLessThan(18);
+    assertThat(log.bytes('S') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(0.7);
+    assertThat(log.bytes('D') / (10.0 * ChangeRing.SLOTS * 200)).isLessThan(18);
   }
 
   /** Where a sensor took a few readings since the last commit, they are written, and no sums. */

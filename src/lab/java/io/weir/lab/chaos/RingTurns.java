@@ -83,7 +83,6 @@ final class RingTurns {
     try {
       in.readUInt32();
       long number = in.readUInt64();
-      in.readUInt64();
       slots = in.readUInt32();
       byPartition.merge(record.partition(), number / slots, Math::max);
     } catch (IOException e) {

@@ -33,14 +33,8 @@ public final class Plan {
   /** Or after so long. */
   static final double SEGMENT_SECONDS = 600;
 
-  /** So many records of changes of a partition with many sensors are in the changelog. */
+  /** So many records of changes of a partition are in the changelog. */
   private static final double CHANGE_RECORDS = 128;
-
-  /** The same with fewer. */
-  private static final double CHANGE_RECORDS_OF_FEW = 256;
-
-  /** More sensors of a partition are many. */
-  private static final double FEW_SENSORS = 2048;
 
   /** Of a change, for each reading beyond the first. */
   private static final double FURTHER_READING_BYTES = 3;
@@ -301,9 +295,7 @@ public final class Plan {
         Math.max(
             LEAST_RECORD_BYTES,
             Math.min(MOST_RECORD_BYTES, RECORD_BYTES_EACH * in.sensors() / PARTITIONS));
-    boolean few = in.sensors() <= FEW_SENSORS * PARTITIONS;
-    double records = few ? CHANGE_RECORDS_OF_FEW : CHANGE_RECORDS;
-    return PARTITIONS * ofCommit * records / Math.ceil(ofCommit / record);
+    return PARTITIONS * ofCommit * CHANGE_RECORDS / Math.ceil(ofCommit / record);
   }
 
   /** What is live, twice until it is compacted, and a segment a partition that is written to. */

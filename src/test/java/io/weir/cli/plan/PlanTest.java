@@ -53,7 +53,7 @@ class PlanTest {
     assertThat(plan.windowsAtRest()).isCloseTo(198.5e9, within(0.1e9));
     assertThat(plan.changelogBytesPerSecond()).isCloseTo(102_000, within(1.0));
     // Ten early commits and twenty others in ten seconds.
-    double live = 2.1e6 + 256 * (10.0 / 30) * 20_000 * 15;
+    double live = 2.1e6 + 128 * (10.0 / 30) * 20_000 * 15;
     assertThat(plan.changelogLive()).isCloseTo(live, within(1.0));
     assertThat(plan.changelogAtRest()).isCloseTo(2 * live + 600 * 102_000, within(1.0));
     assertThat(plan.stateBytes()).isCloseTo(7.2e6, within(1.0));

@@ -160,7 +160,6 @@ final class PlannedLoad {
       CodedInputStream in = CodedInputStream.newInstance(changes);
       in.readUInt32(); // Format.
       in.readUInt32(); // Its number.
-      in.readUInt64(); // Less that of the first one.
       in.readUInt32(); // Slots of the ring.
       in.readUInt64(); // Window size.
       in.readSInt64(); // Base time.
