@@ -55,6 +55,7 @@ final class OutboxApplication implements AutoCloseable {
 
   private final String jdbcUrl;
   private final boolean slow;
+  private final int longestPauseMs;
   private final Random random;
   private final OutboxLoad load;
   private final AtomicBoolean stopped = new AtomicBoolean();
@@ -62,10 +63,12 @@ final class OutboxApplication implements AutoCloseable {
 
   /**
    * @param slow whether its transactions take seconds
+   * @param pauses factor of the pauses between two transactions, from 1
    */
-  OutboxApplication(int number, long seed, String jdbcUrl, boolean slow) {
+  OutboxApplication(int number, long seed, String jdbcUrl, boolean slow, int pauses) {
     this.jdbcUrl = jdbcUrl;
     this.slow = slow;
+    this.longestPauseMs = pauses * LONGEST_PAUSE_MS;
     this.random = new Random(seed * 31 + number);
     this.load = new OutboxLoad(random);
     this.thread = new Thread(this::run, "outbox writer " + number);
@@ -82,7 +85,7 @@ final class OutboxApplication implements AutoCloseable {
         connection.setAutoCommit(false);
         while (!stopped.get()) {
           writeTransaction(connection);
-          pause(LONGEST_PAUSE_MS);
+          pause(longestPauseMs);
         }
       } catch (SQLException e) {
         // The server is being killed; what it committed is in the second table.

@@ -59,7 +59,7 @@ final class PostgresStage implements AutoCloseable {
       collectors.add(new CollectorApplication(i, settings, kafka, jdbcUrl, dir));
     }
     for (int i = 0; i < WRITERS; i++) {
-      writers.add(new OutboxApplication(i, settings.seed(), jdbcUrl, i == 0));
+      writers.add(new OutboxApplication(i, settings.seed(), jdbcUrl, i == 0, settings.pauses()));
     }
     replay = new RejectsReplay(settings, kafka, jdbcUrl, dir);
     applications.addAll(sinks);

@@ -114,8 +114,9 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--pauses",
       paramLabel = "N",
       description =
-          "Factor of the pauses between two faults of a kind of process (1): two cores need about 12"
-              + " for --events with --postgres, or no process lives long enough to do its work.")
+          "Factor of the pauses between two faults of a kind of process, and between two transactions"
+              + " of the outbox (1). Two cores need about 16 with --events and --postgres, or no"
+              + " process lives long enough to do its work.")
   private int pauses = 1;
 
   @Option(
