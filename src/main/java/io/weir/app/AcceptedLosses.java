@@ -3,7 +3,7 @@ package io.weir.app;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.v1.AcceptedLoss;
-import io.weir.v1.ControlRecord;
+import io.weir.wire.ControlOrder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ public final class AcceptedLosses {
 
   private static AcceptedLoss loss(ConsumerRecord<byte[], byte[]> record) {
     try {
-      return ControlRecord.parseFrom(record.value()).getAcceptedLoss();
+      return ControlOrder.of(record.value()).getAcceptedLoss();
     } catch (InvalidProtocolBufferException e) {
       return AcceptedLoss.getDefaultInstance();
     }

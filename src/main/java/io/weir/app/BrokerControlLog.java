@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.fetch.BoundedConsumer;
 import io.weir.topology.ControlLog;
 import io.weir.v1.ControlRecord;
+import io.weir.wire.ControlOrder;
 import io.weir.wire.ResetMark;
 import java.time.Duration;
 import java.util.HashMap;
@@ -127,7 +128,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
 
   private void keep(ConsumerRecord<byte[], byte[]> record) {
     try {
-      ControlRecord order = ControlRecord.parseFrom(record.value());
+      ControlRecord order = ControlOrder.of(record.value());
       boolean reset = order.hasGatewayReset() && order.getReadingsTopic().equals(readings);
       if (reset && order.getNonce().size() == ResetMark.NONCE_BYTES) {
         resets.put(

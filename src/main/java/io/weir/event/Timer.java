@@ -23,7 +23,9 @@ public final class Timer extends KeyTable.Entry {
   private static final int VARINT = 0;
   private static final int FIXED_64 = 1;
   private static final int LENGTH = 2;
+  private static final int START_GROUP = 3;
   private static final int FIXED_32 = 5;
+  private static final int LONGEST_VARINT = 10;
 
   private final byte[] event;
   private final long everyMs;
@@ -124,32 +126,45 @@ public final class Timer extends KeyTable.Entry {
     return EventJudge.isExpired(number(EXPIRES_MS, 0), atMs);
   }
 
-  /** The last value of a numeric field of the event, or a default. */
+  /**
+   * The last value of a numeric field of the event, or a default. The event was decoded before, by
+   * a reader that cuts lengths to 32 bits and ends a number at its tenth byte, whatever it is.
+   */
   private long number(int wanted, long otherwise) {
     ByteBuffer in = ByteBuffer.wrap(event);
     long number = otherwise;
+    int groups = 0;
     while (in.hasRemaining()) {
-      long tag = varint(in);
-      int type = (int) tag & WIRE_TYPE;
-      long varint = type == VARINT || type == LENGTH ? varint(in) : 0;
-      if (tag == wanted) {
-        number = varint;
+      int tag = (int) varint(in);
+      switch (tag & WIRE_TYPE) {
+        case VARINT -> {
+          long value = varint(in);
+          number = tag == wanted && groups == 0 ? value : number;
+        }
+        case FIXED_64 -> skip(in, Long.BYTES);
+        case FIXED_32 -> skip(in, Integer.BYTES);
+        case LENGTH -> skip(in, (int) varint(in));
+        case START_GROUP -> groups++;
+        default -> groups--;
       }
-      long skip = type == LENGTH ? varint : type == FIXED_64 ? 8 : type == FIXED_32 ? 4 : 0;
-      in.position(Math.toIntExact(in.position() + skip));
     }
     return number;
   }
 
+  private static void skip(ByteBuffer in, int bytes) {
+    in.position(bytes < 0 || bytes > in.remaining() ? in.limit() : in.position() + bytes);
+  }
+
   private static long varint(ByteBuffer in) {
     long value = 0;
-    for (int shift = 0; ; shift += 7) {
+    for (int shift = 0; shift < LONGEST_VARINT * 7 && in.hasRemaining(); shift += 7) {
       byte part = in.get();
       value |= (part & 0x7fL) << shift;
       if (part >= 0) {
-        return value;
+        break;
       }
     }
+    return value;
   }
 
   void dueMs(long ms) {

@@ -2,6 +2,7 @@ package io.weir.redrive;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.v1.ControlRecord;
+import io.weir.wire.ControlOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ final class ResetGateways {
 
   private void take(ConsumerRecord<byte[], byte[]> record, String readings) {
     try {
-      ControlRecord order = ControlRecord.parseFrom(record.value());
+      ControlRecord order = ControlOrder.of(record.value());
       if (order.hasGatewayReset() && order.getReadingsTopic().equals(readings)) {
         lastMs.merge(order.getGatewayReset().getGatewayId(), record.timestamp(), Math::max);
       }

@@ -55,12 +55,14 @@ public final class SensorHops extends WideSpans<Hop> {
     }
   }
 
-  /** Marks its window as changed, with which it is written. */
+  /** Marks its window as changed, with which it is written, unless the window was evicted. */
   @Override
   void changed(Hop hop) {
     Window window = sensor.find(hop.endMs() - windowSizeMs);
-    window.changed();
-    sensor.windowChanged(window.startMs());
+    if (window != null) {
+      window.changed();
+      sensor.windowChanged(window.startMs());
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.weir.wire;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import io.weir.reading.ReadingColumns;
@@ -54,41 +53,45 @@ public final class BatchExcerpt {
     BatchExcerpt excerpt = new BatchExcerpt(batch, verdict, maxBytes);
     try {
       excerpt.select();
-    } catch (IOException | UndecodableException e) {
+    } catch (UndecodableException e) {
       throw new IllegalStateException("cannot parse a batch that was decoded before", e);
     }
     excerpt.finishRecord();
     return excerpt.records;
   }
 
-  /** Iterates over the original's top-level fields and their runs. */
-  private void select() throws IOException, UndecodableException {
+  /** Iterates over the original's top-level fields and their runs, with the decoder's reader. */
+  private void select() throws UndecodableException {
     byte[] record = batch.bytes();
     int payload = Frame.payloadOffset(record);
-    CodedInputStream in = CodedInputStream.newInstance(record, payload, record.length - payload);
+    FieldReader in = new FieldReader();
+    in.start(record, payload);
     int run = 0;
     int reading = 0;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
       int field = WireFormat.getTagFieldNumber(tag);
       boolean message = WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED;
       if (message && field == ReadingBatch.READINGS_FIELD_NUMBER) {
-        int length = in.readRawVarint32();
+        int length = in.length();
         if (batch.verdict(reading) == verdict) {
-          add(field(field, record, payload + in.getTotalBytesRead(), length));
+          add(field(field, record, in.position(), length));
         }
-        in.skipRawBytes(length);
+        in.step(length);
         reading++;
         if (reading == batch.runEnd(run)) {
           run++;
         }
       } else if (message && field == ReadingBatch.SERIES_FIELD_NUMBER) {
-        int length = in.readRawVarint32();
-        addSeries(run, field(field, record, payload + in.getTotalBytesRead(), length));
-        in.skipRawBytes(length);
+        int length = in.length();
+        addSeries(run, field(field, record, in.position(), length));
+        in.step(length);
         reading = batch.runEnd(run);
         run++;
+      } else if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
+        // As the decoder reads the numbers that it knows: negative ones may have ten long bytes.
+        in.varint64();
       } else {
-        in.skipField(tag);
+        in.skip(tag);
       }
     }
   }
