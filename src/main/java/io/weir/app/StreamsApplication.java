@@ -244,6 +244,11 @@ public final class StreamsApplication implements Service {
     return streams.state();
   }
 
+  /** Its application id. */
+  public String applicationId() {
+    return plan.applicationId();
+  }
+
   /** The topics that it reads. */
   public List<String> inputTopics() {
     return plan.inputTopics();

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.app.BlockedOutputs;
 import io.weir.app.HaltedPartitions;
 import io.weir.app.StreamsApplication;
+import io.weir.topic.SensorPartition;
 import io.weir.topology.InputProgress;
 import io.weir.topology.Progress;
 import java.util.Set;
@@ -29,6 +30,12 @@ public final class ApplicationMeters implements ServiceMeters {
     kafkaMeters.bindTo(registry);
     meters = new Registration(registry);
     meters.gauge(StreamsMetric.PARTITIONS, this, of -> of.snapshot.partitions());
+    meters.gauge(
+        StreamsMetric.PARTITIONS_EXPECTED,
+        application,
+        running -> SensorPartition.COUNT * running.inputTopics().size(),
+        "application",
+        application.applicationId());
     meters.gauge(StreamsMetric.CONSUMER_LAG, this, of -> of.snapshot.lagRecords());
     meters.gauge(StreamsMetric.RETENTION_USED, this, of -> of.snapshot.retentionUsed());
     meters.gauge(StreamsMetric.RESTORE_REMAINING, application, of -> of.restores().remaining());

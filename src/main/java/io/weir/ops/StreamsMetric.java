@@ -9,7 +9,14 @@ public enum StreamsMetric implements Metric {
       Kind.GAUGE,
       "partitions",
       List.of(),
-      "readings partitions assigned to this process; 64 in all processes together"),
+      "partitions of the input topics that are assigned to this process"),
+  PARTITIONS_EXPECTED(
+      "weir.partitions.expected",
+      Kind.GAUGE,
+      "partitions",
+      List.of("application"),
+      "partitions of all inputs of the application, whose id is the label: the sum of"
+          + " weir_partitions over its processes when none waits"),
   PARTITIONS_HALTED(
       "weir.partitions.halted",
       Kind.GAUGE,

@@ -17,6 +17,23 @@ final class TopicComparison {
           TopicConfig.RETENTION_MS_CONFIG,
           TopicConfig.RETENTION_BYTES_CONFIG);
 
+  /** More is no difference: longer retention, larger messages, more replicas in sync. */
+  private static final Set<String> AT_LEAST =
+      Set.of(
+          TopicConfig.RETENTION_MS_CONFIG,
+          TopicConfig.RETENTION_BYTES_CONFIG,
+          TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+          TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+
+  /** Less is no difference: the log is compacted sooner. */
+  private static final Set<String> AT_MOST =
+      Set.of(
+          TopicConfig.SEGMENT_BYTES_CONFIG,
+          TopicConfig.SEGMENT_MS_CONFIG,
+          TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG);
+
+  private static final String UNLIMITED = "-1";
+
   /** The role of a topic decides which of its settings must match the plan exactly. */
   enum Role {
     /** Its append times are the clock, and records must not be compacted before they are read. */
@@ -135,7 +152,7 @@ final class TopicComparison {
   }
 
   private void compareConfig(String name, String found, String expected) {
-    if (expected.equals(found)) {
+    if (expected.equals(found) || isBetter(name, found, expected)) {
       return;
     }
     add(
@@ -148,6 +165,16 @@ final class TopicComparison {
             + name
             + "="
             + expected);
+  }
+
+  private static boolean isBetter(String name, String found, String expected) {
+    if (found == null || expected.equals(UNLIMITED)) {
+      return false;
+    }
+    if (AT_LEAST.contains(name)) {
+      return found.equals(UNLIMITED) || Long.parseLong(found) > Long.parseLong(expected);
+    }
+    return AT_MOST.contains(name) && Long.parseLong(found) < Long.parseLong(expected);
   }
 
   private void add(Severity severity, String found, String expected, String remedy) {

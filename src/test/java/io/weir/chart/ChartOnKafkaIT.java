@@ -37,7 +37,7 @@ class ChartOnKafkaIT {
 
   /** Labels that Prometheus itself adds to what it scrapes in a cluster. */
   private static final Set<String> OF_THE_TARGET =
-      Set.of("namespace", "job", "pod", "instance", "container", "endpoint");
+      Set.of("namespace", "job", "pod", "instance", "node", "container", "endpoint");
 
   /**
    * Metrics of other commands, of features switched off here, those reported only after a whole
@@ -49,6 +49,7 @@ class ChartOnKafkaIT {
           "weir_collect_",
           "weir_events_",
           "weir_groups_",
+          "weir_handlers_",
           "weir_alarms_",
           "weir_sensors_by_state",
           "weir_hot_share",

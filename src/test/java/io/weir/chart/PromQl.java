@@ -15,13 +15,14 @@ import java.util.regex.Pattern;
  * apart what the alerts and the dashboard use of the language, and no more.
  *
  * @param selectors each metric with its matchers
- * @param grouping labels in by, without, on and ignoring
+ * @param grouping labels in by, without, on, ignoring and group_left
  */
 record PromQl(List<Selector> selectors, Set<String> grouping) {
   private static final Pattern TOKEN =
       Pattern.compile(
           "\"(?:[^\"\\\\]|\\\\.)*\"|\\[[^\\]]*\\]|[0-9.]+[a-z]*|[a-zA-Z_:][a-zA-Z0-9_:]*|[=!]~|!=|[<>=]=?|\\S");
-  private static final Set<String> GROUPING = Set.of("by", "without", "on", "ignoring");
+  private static final Set<String> GROUPING = 
+      Set.of("by", "without", "on", "ignoring", "group_left");
   private static final Set<String> OPERATORS = Set.of("and", "or", "unless", "bool", "offset");
 
   /**
