@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import io.weir.cli.output.Results;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.streams.processor.PunctuationType;
 
@@ -81,6 +82,7 @@ final class ArchitectureTest {
   private static final Set<String> FOUND_BY_NAME =
       Set.of(
           "KafkaNoise",
+          "PrintableLog",
           "KeyedApplication",
           "LatestSummaryReader",
           "LatestSummaryTable",
@@ -246,6 +248,31 @@ final class ArchitectureTest {
   @ArchTest
   static final ArchRule nobody_writesToSystemOut =
       noClasses().should().accessField(System.class, "out");
+
+  /** Names of senders are on screens and in logs: Results, Messages and PrintableLog print them. */
+  @ArchTest
+  static final ArchRule nobody_writesToSystemErr =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.weir.lab..")
+          .and()
+          .doNotHaveSimpleName("Weir")
+          .should()
+          .accessField(System.class, "err");
+
+  @ArchTest
+  static final ArchRule styledLines_areOfTwo =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.weir.lab..")
+          .and()
+          .doNotHaveSimpleName("Plots")
+          .and()
+          .doNotHaveSimpleName("HotCommand")
+          .and()
+          .doNotHaveSimpleName("Results")
+          .should()
+          .callMethod(Results.class, "styled", String.class);
 
   /** What tests, the demo and the bench alone use is with them, and not in the production jar. */
   @ArchTest

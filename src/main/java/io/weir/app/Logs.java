@@ -77,7 +77,7 @@ public final class Logs {
 
   /** One JSON object a line: time, level, logger, message, and a throwable with its causes. */
   static JsonEncoder json(LoggerContext context) {
-    JsonEncoder encoder = new JsonEncoder();
+    JsonEncoder encoder = new PrintableLog.Json();
     encoder.setContext(context);
     encoder.setWithSequenceNumber(false);
     encoder.setWithNanoseconds(false);

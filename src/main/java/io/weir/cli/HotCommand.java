@@ -7,6 +7,7 @@ import io.weir.cli.pages.JsonTree;
 import io.weir.cli.pages.Processes;
 import io.weir.cli.screen.Terminal;
 import io.weir.ops.HotPage;
+import io.weir.text.Printable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,8 +87,10 @@ final class HotCommand implements Callable<Integer> {
         out.line(HotText.json(report));
       } else {
         List<String> lines = HotText.lines(report);
-        out.line((clear ? CLEAR_SCREEN : "") + lines.get(0));
-        lines.subList(1, lines.size()).forEach(out::line);
+        if (clear) {
+          out.styled(CLEAR_SCREEN + Printable.line(lines.remove(0)));
+        }
+        lines.forEach(out::line);
         if (watch && !clear) {
           out.line("");
         }

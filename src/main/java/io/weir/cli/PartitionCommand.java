@@ -28,13 +28,9 @@ final class PartitionCommand implements Callable<Integer> {
   public Integer call() {
     Results out = Results.standard();
     for (String id : ids) {
-      out.line(onOneLine(id) + "\t" + SensorPartition.of(id));
+      out.line(id + "\t" + SensorPartition.of(id));
     }
     out.flush();
     return 0;
-  }
-
-  private static String onOneLine(String id) {
-    return id.replace("\n", "\\n").replace("\r", "\\r");
   }
 }

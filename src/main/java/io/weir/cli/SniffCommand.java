@@ -6,6 +6,7 @@ import io.weir.reading.Reading;
 import io.weir.text.FileSample;
 import io.weir.text.LineReason;
 import io.weir.text.Pipes;
+import io.weir.text.Printable;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextInputException;
 import io.weir.text.TextLine;
@@ -95,7 +96,7 @@ final class SniffCommand implements Callable<Integer> {
       out.line("to set the options by hand, see docs/files.md and weir replay --help");
       return false;
     }
-    String command = sniffed.typed() + " " + Sniffed.shellWord(file.toString());
+    String command = sniffed.typed() + " " + Printable.shellWord(file.toString());
     out.line("command: weir replay" + command);
     out.line("     or: weir edge" + command);
     out.line("readings:");

@@ -9,6 +9,11 @@ import io.weir.text.WindowColumn;
 import io.weir.text.WindowCsvWriter;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +72,7 @@ sealed interface TailForm {
     @Override
     public void begin() {
       List<String> readable = times.isPresent() ? List.of("window_start", "window_end") : List.of();
-      out.write(
+      line(
           stream -> WindowCsvWriter.writeHeader(stream, List.of(WindowColumn.BAD_COUNT), readable));
     }
 
@@ -86,9 +91,25 @@ sealed interface TailForm {
             readable.add(zone.text(window.startMs()));
             readable.add(zone.text(window.endMs()));
           });
-      out.write(
+      line(
           stream ->
               WindowCsvWriter.write(stream, window, List.of(WindowColumn.BAD_COUNT), readable));
+    }
+
+    @FunctionalInterface
+    private interface Writing {
+      void to(OutputStream stream) throws IOException;
+    }
+
+    private void line(Writing writing) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      try {
+        writing.to(line);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      String text = line.toString(StandardCharsets.UTF_8);
+      out.line(text.substring(0, text.length() - 1)); // A line ends it, whatever is in the id.
     }
 
     @Override

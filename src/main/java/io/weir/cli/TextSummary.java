@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.text.LineReason;
 import io.weir.text.Pipes;
+import io.weir.text.Printable;
 import io.weir.text.ReadingTextReader;
 import java.io.PrintWriter;
 import java.util.List;
@@ -44,8 +45,6 @@ public final class TextSummary {
     if (Pipes.STANDARD_INPUT.equals(file)) {
       return "; save some lines to a file and run: weir sniff FILE";
     }
-    boolean plain = file.matches("[A-Za-z0-9_./-]+");
-    String word = plain ? file : "'" + file.replace("'", "'\\''") + "'";
-    return "; to detect its format, run: weir sniff " + word;
+    return "; to detect its format, run: weir sniff " + Printable.shellWord(file);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.BuildInfo;
 import io.weir.app.Logs;
+import io.weir.cli.output.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -82,6 +83,7 @@ public final class Weir implements Runnable {
     CommandGroup.listIn(root);
     BuildInfo build = BuildInfo.load();
     root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");
+    root.setErr(new Messages(System.err));
     return root.setExpandAtFiles(false)
         .setUsageHelpWidth(92)
         .setUsageHelpLongOptionsMaxWidth(34)

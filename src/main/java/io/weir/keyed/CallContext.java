@@ -4,6 +4,7 @@ import io.weir.event.EventJudge;
 import io.weir.event.LiveKey;
 import io.weir.event.Timer;
 import io.weir.keyed.Output.Emitted;
+import io.weir.text.Printable;
 import io.weir.topology.KeyedMeasures.Call;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class CallContext implements KeyContext {
 
   /** Names the call and its key, for messages. */
   String describe() {
-    return "the handler's %s of key %s".formatted(call.name().toLowerCase(Locale.ROOT), name);
+    return "the handler's %s of key %s".formatted(call.name().toLowerCase(Locale.ROOT), Printable.line(name));
   }
 
   boolean hasNewState() {

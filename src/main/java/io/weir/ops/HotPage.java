@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.weir.hot.HeavyHitter;
 import io.weir.hot.HotBoard;
 import io.weir.hot.HotMinute;
+import io.weir.text.Printable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ public record HotPage(HotBoard board) implements Page {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Reply.Text(200, "application/json", text + "\n");
+    return new Reply.Text(200, "application/json", Printable.line(text.toString()) + "\n");
   }
 
   private static void write(HotMinute minute, JsonGenerator json) throws IOException {

@@ -3,6 +3,7 @@ package io.weir.ops;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.app.Service;
+import io.weir.text.Printable;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,8 +58,10 @@ public final class Probes {
 
   private String describe() {
     Service started = service;
-    return started == null
-        ? "STARTING, waiting for: " + waitsFor + "\n"
-        : started.describe() + failure().map(why -> ": " + why).orElse("") + "\n";
+    String text =
+        started == null
+            ? "STARTING, waiting for: " + waitsFor
+            : started.describe() + failure().map(why -> ": " + why).orElse("");
+    return Printable.line(text) + "\n";
   }
 }

@@ -34,7 +34,7 @@ final class CsvHeader {
     throw new HeaderException(
         file,
         "%s: line %d should be the header sensor_id,timestamp_ms,value[,quality] but is: %s%s"
-            .formatted(file, line.lineNo(), printable(shown), shownEnd < line.end() ? " ..." : ""));
+            .formatted(file, line.lineNo(), Printable.line(new String(shown, UTF_8)), shownEnd < line.end() ? " ..." : ""));
   }
 
   private static boolean announces(int columns, LineScanner line) {
@@ -51,10 +51,5 @@ final class CsvHeader {
       }
     }
     return true;
-  }
-
-  /** The text on one line, with a question mark for what a terminal should not be sent. */
-  static String printable(byte[] utf8) {
-    return new String(utf8, UTF_8).replaceAll("[\\p{Cc}\\uFFFD]", "?");
   }
 }

@@ -100,8 +100,8 @@ final class FileOpening {
   }
 
   private HeaderException wrong(LineScanner line, String why) {
-    String readable = CsvHeader.printable(why.getBytes(UTF_8));
-    return new HeaderException(name, "%s: line %d: %s".formatted(name, line.lineNo(), readable));
+    return new HeaderException(
+        name, "%s: line %d: %s".formatted(name, line.lineNo(), Printable.line(why)));
   }
 
   /** The file's name without directory, {@code .gz} and extension. */

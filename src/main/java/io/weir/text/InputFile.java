@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -150,7 +149,7 @@ final class InputFile implements Closeable {
       return "permission denied";
     }
     String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    return CsvHeader.printable(message.getBytes(StandardCharsets.UTF_8));
+    return Printable.line(message);
   }
 
   String name() {

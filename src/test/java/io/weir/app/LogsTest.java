@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
 import io.weir.JsonFields;
+import io.weir.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -41,6 +45,63 @@ class LogsTest {
     assertThat(line).contains("IllegalStateException", "LogsTest").doesNotContain("rawMessage");
   }
 
+  private static final String HOSTILE =
+      "\u001b[2J\u202e\u009b\n2026-11-26T00:00:00.000Z INFO  Doctor: no findings";
+
+  @Test
+  void plainLine_holdsNoControlCharacter_andNoLineThatASenderForged() throws Exception {
+    String logged =
+        plain(
+            "gateway " + HOSTILE,
+            new IllegalStateException("of " + HOSTILE, new IOException("by " + HOSTILE)));
+
+    assertThat(logged.lines().toList())
+        .allSatisfy(line -> assertThat(Printable.line(line)).isEqualTo(line))
+        .filteredOn(line -> !line.startsWith("\t"))
+        .satisfiesExactly(
+            line -> assertThat(line).contains(" WARN  Something: gateway \\u001b[2J").endsWith("no findings"),
+            line -> assertThat(line).startsWith("java.lang.IllegalStateException: of \\u001b"),
+            line -> assertThat(line).startsWith("Caused by: java.io.IOException: by \\u001b"));
+  }
+
+  @Test
+  void jsonLine_holdsNoControlCharacter_andKeepsTheText() throws IOException {
+    String line = encode(HOSTILE, new IllegalStateException(HOSTILE));
+    assertThat(Printable.line(line.strip())).isEqualTo(line.strip());
+    assertThat(JsonFields.of(line))
+        .containsEntry("/formattedMessage", HOSTILE)
+        .containsEntry("/throwable/message", HOSTILE);
+  }
+
+  @Test
+  void line_ofALongText_isCut() throws Exception {
+    String huge = "\n".repeat(500_000);
+    assertThat(plain(huge, new IllegalStateException(huge)).length()).isLessThan(200_000);
+    assertThat(plain(huge, null).length()).isLessThan(10_000);
+    String json = encode("x" + huge, new IllegalStateException(huge));
+    assertThat(json.length()).isLessThan(100_000);
+    assertThat(JsonFields.of(json).get("/formattedMessage")).startsWith("x\n\n").endsWith("characters)");
+  }
+
+  /** The event as the shipped configuration writes it. */
+  private String plain(String message, Throwable throwable) throws Exception {
+    LoggerContext own = new LoggerContext();
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(own);
+    configurator.doConfigure(Logs.class.getResource("logback.xml"));
+    OutputStreamAppender<ILoggingEvent> appender =
+        (OutputStreamAppender<ILoggingEvent>)
+            own.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("stderr");
+    byte[] line = appender.getEncoder().encode(event(own.getLogger(logger.getName()), message, throwable));
+    own.stop();
+    return new String(line, StandardCharsets.UTF_8);
+  }
+
+  private static LoggingEvent event(Logger logger, String message, Throwable throwable) {
+    return new LoggingEvent(
+        LogsTest.class.getName(), logger, Level.WARN, "{}", throwable, new Object[] {message});
+  }
+
   @Test
   void level_isGivenToTheLoggersOfThatName_andTheOthersStay() {
     Logger weir = context.getLogger("io.weir");
@@ -59,9 +120,7 @@ class LogsTest {
   }
 
   private String encode(String message, Throwable throwable) {
-    LoggingEvent event =
-        new LoggingEvent(
-            LogsTest.class.getName(), logger, Level.WARN, "{}", throwable, new Object[] {message});
+    LoggingEvent event = event(logger, message, throwable);
     String line = new String(Logs.json(context).encode(event), StandardCharsets.UTF_8);
     assertThat(line).endsWith("\n");
     assertThat(line.strip()).doesNotContain("\n");

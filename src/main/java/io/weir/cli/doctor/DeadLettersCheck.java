@@ -1,5 +1,6 @@
 package io.weir.cli.doctor;
 
+import io.weir.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -39,7 +40,8 @@ final class DeadLettersCheck implements Check {
             broken(
                 what,
                 "the gateway's clock is ahead of the brokers' by more than weir.max.future.skew",
-                "set its clock (NTP); then weir redrive dead-letters --reason " + reason));
+                "set its clock (NTP); then weir redrive dead-letters --reason "
+                    + Printable.shellWord(reason)));
       } else if (NAMES.contains(reason)) {
         findings.add(
             broken(
@@ -62,7 +64,7 @@ final class DeadLettersCheck implements Check {
                 "no window contains these readings",
                 "docs/reference/dead-letters.md explains the reason; after a repair run weir redrive dead-letters"
                     + " --reason "
-                    + reason));
+                    + Printable.shellWord(reason)));
       }
     }
     return findings;

@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotRow;
+import io.weir.text.Printable;
 import java.util.List;
 import java.util.Locale;
 
@@ -45,7 +46,7 @@ final class HotCheck implements Check {
                         row.partition()),
                     "one thread processes a partition: this one will lag first",
                     "publish it as several ids: weir edge --split "
-                        + row.id()
+                        + Printable.shellWord(row.id())
                         + "=8, docs/operate/size.md"))
         .toList();
   }

@@ -3,6 +3,7 @@ package io.weir.cli.hot;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.weir.cli.screen.Numbers;
+import io.weir.text.Printable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -71,11 +72,8 @@ public final class HotText {
     }
   }
 
-  /** An id as a terminal may see it: senders choose it. */
   private static String shown(String id) {
-    StringBuilder text = new StringBuilder();
-    id.codePoints().forEach(c -> text.appendCodePoint(Character.isISOControl(c) ? '?' : c));
-    return text.isEmpty() ? "(empty)" : text.toString();
+    return id.isEmpty() ? "(empty)" : Printable.line(id);
   }
 
   private static String percent(double share) {

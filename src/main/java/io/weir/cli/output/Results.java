@@ -1,5 +1,6 @@
 package io.weir.cli.output;
 
+import io.weir.text.Printable;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,30 +27,20 @@ public final class Results {
   }
 
   /**
-   * Writes a line.
+   * Writes a line without control characters, see {@link Printable}.
    *
    * @throws OutputClosedException if the reader is gone
    * @throws UncheckedIOException if writing fails otherwise, on a full disk say
    */
   public void line(String text) {
+    styled(Printable.line(text));
+  }
+
+  /** Writes a line that may style the terminal; its texts were made printable before. */
+  public void styled(String text) {
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
       out.write('\n');
-    } catch (IOException e) {
-      throw failure(e);
-    }
-  }
-
-  /** What writes itself. */
-  @FunctionalInterface
-  public interface Content {
-    void writeTo(OutputStream out) throws IOException;
-  }
-
-  /** Writes what writes itself; errors as in {@link #line}. */
-  public void write(Content content) {
-    try {
-      content.writeTo(out);
     } catch (IOException e) {
       throw failure(e);
     }

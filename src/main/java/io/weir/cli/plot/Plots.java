@@ -16,7 +16,7 @@ public final class Plots {
     boolean styled = terminal.isPresent() && !Terminal.isPlainWanted(System.getenv());
     int width = terminal.orElse(Terminal.Size.USUAL).columns();
     for (Row row : TerminalPlot.of(series, zone, width)) {
-      out.line(styled ? row.styled(width) : row.text(width));
+      out.styled(styled ? row.styled(width) : row.text(width));
     }
     out.flush();
   }

@@ -1,5 +1,6 @@
 package io.weir.cli.screen;
 
+import io.weir.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,8 +20,9 @@ public final class Row {
   private int width;
 
   public Row add(Style style, String text) {
-    pieces.add(new Piece(style, text));
-    width += text.length();
+    String shown = Printable.line(text);
+    pieces.add(new Piece(style, shown));
+    width += shown.length();
     return this;
   }
 

@@ -1,5 +1,6 @@
 package io.weir.text.sniff;
 
+import io.weir.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,14 +49,9 @@ public final class Sniffed {
         (name, value) -> {
           typed.append(" --").append(name);
           if (!value.equals("true")) {
-            typed.append(' ').append(shellWord(value));
+            typed.append(' ').append(Printable.shellWord(value));
           }
         });
     return typed.toString();
-  }
-
-  /** The text as one word of a shell. */
-  public static String shellWord(String text) {
-    return text.matches("[A-Za-z0-9_./:=,%@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -141,10 +141,12 @@ class DoctorOnKafkaTest extends DoctorRig {
     deadLetter("FUTURE_TIMESTAMP", "line-8");
     deadLetter("UNDECODABLE", "");
     deadLetter("INVALID_VALUE", "line-9");
+    deadLetter("X; touch x\u001b", "line-9");
 
     List<Finding> findings =
         new DeadLettersCheck(System::currentTimeMillis).look(examine("letters"));
-    assertThat(findings).hasSize(4);
+    assertThat(findings).hasSize(5);
+    assertThat(found(findings, "X;").remedy()).endsWith("--reason $'X; touch x\\033'");
     assertThat(found(findings, "FENCED").what()).contains("2 dead letters", "line-7 2");
     assertThat(found(findings, "FENCED").why()).contains("two processes");
     assertThat(found(findings, "FUTURE_TIMESTAMP").why()).contains("clock is ahead");

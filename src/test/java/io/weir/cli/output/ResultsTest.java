@@ -24,16 +24,16 @@ class ResultsTest {
   }
 
   @Test
-  void content_thatWritesItself_comesOutBetweenLines() {
+  void line_ofATextWithControlCharacters_staysOneLineWithoutThem() {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     Results results = new Results(written);
 
     results.line("before");
-    results.write(out -> out.write("content\n".getBytes(StandardCharsets.UTF_8)));
+    results.line("id \u001b[2J\nno findings");
     results.line("after");
     results.flush();
 
-    assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("before\ncontent\nafter\n");
+    assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("before\nid \\u001b[2J\\nno findings\nafter\n");
   }
 
   private static void flushInto(String trouble) {
