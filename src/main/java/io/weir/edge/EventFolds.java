@@ -5,6 +5,7 @@ import io.weir.event.EventJudge;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
 import io.weir.wire.EventRules;
+import java.util.Comparator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -30,7 +31,16 @@ final class EventFolds {
     Offer offer(Event event, Acknowledgement acknowledgement);
   }
 
-  private record Name(String key, String subject, String type) {
+  private record Name(String key, String subject, String type) implements Comparable<Name> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Name> ORDER =
+        Comparator.comparing(Name::key).thenComparing(Name::subject).thenComparing(Name::type);
+
+    @Override
+    public int compareTo(Name other) {
+      return ORDER.compare(this, other);
+    }
+
     static Name of(Event event) {
       return new Name(event.getKey(), event.getSubject(), event.getType());
     }

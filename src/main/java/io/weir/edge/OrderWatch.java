@@ -2,9 +2,10 @@ package io.weir.edge;
 
 import io.weir.reading.Reading;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Checks whether the sensors of a partition report in the order of time, and whether suspended
@@ -22,8 +23,14 @@ final class OrderWatch {
    */
   private static final int MAX_MISSING = 1 << 12;
 
+  /** Of the readings of a sensor. */
+  private static final Comparator<Reading> ORDER =
+      Comparator.comparingLong(Reading::timestampMs)
+          .thenComparingDouble(Reading::value)
+          .thenComparing(Reading::quality);
+
   private final Map<String, long[]> newestMs = new HashMap<>();
-  private final Map<String, Set<Reading>> missingOf = new HashMap<>();
+  private final Map<String, SortedSet<Reading>> missingOf = new HashMap<>();
   private int missing;
   private boolean missingUnknown;
   private long outOfOrder;
@@ -47,7 +54,7 @@ final class OrderWatch {
       missingUnknown = true;
       return;
     }
-    Set<Reading> ofSensor = missingOf.computeIfAbsent(reading.sensorId(), id -> new HashSet<>(2));
+    SortedSet<Reading> ofSensor = missingOf.computeIfAbsent(reading.sensorId(), id -> new TreeSet<>(ORDER));
     if (ofSensor.add(reading)) {
       missing++;
     }
@@ -78,7 +85,7 @@ final class OrderWatch {
     if (missingOf.isEmpty()) {
       return !missingUnknown;
     }
-    Set<Reading> ofSensor = missingOf.get(reading.sensorId());
+    SortedSet<Reading> ofSensor = missingOf.get(reading.sensorId());
     if (ofSensor == null) {
       return !missingUnknown;
     }

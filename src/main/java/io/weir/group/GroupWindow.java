@@ -1,5 +1,6 @@
 package io.weir.group;
 
+import java.util.Comparator;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +20,16 @@ public final class GroupWindow {
    *
    * @param endMs the first millisecond after it
    */
-  public record Name(String group, long startMs, long endMs) {}
+  public record Name(String group, long startMs, long endMs) implements Comparable<Name> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Name> ORDER =
+        Comparator.comparing(Name::group).thenComparingLong(Name::startMs).thenComparingLong(Name::endMs);
+
+    @Override
+    public int compareTo(Name other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   private final Name name;
   private final Map<String, SensorPart> parts = new HashMap<>();

@@ -1,5 +1,6 @@
 package io.weir.ops;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +40,7 @@ final class LostBatches {
 
   /** A partition's gateways that lack batches, all of them; the map is copied. */
   void put(int partition, Map<String, Long> byGateway) {
-    byPartition.put(partition, Map.copyOf(byGateway));
+    byPartition.put(partition, Collections.unmodifiableMap(new HashMap<>(byGateway)));
   }
 
   void remove(int partition) {

@@ -4,6 +4,7 @@ import io.weir.signing.SignatureCheck.Outcome;
 import io.weir.wire.GatewayIdField;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Comparator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,7 +23,18 @@ public final class BatchVerifier {
   private static final int KEPT = 1024;
 
   /** A key as a signature names it, with the bytes of the gateway's id one to one as text. */
-  private record Name(KeyId keyId, String gatewayId) {}
+  private record Name(KeyId keyId, String gatewayId) implements Comparable<Name> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Name> ORDER =
+        Comparator.comparing(Name::gatewayId)
+            .thenComparing(name -> name.keyId.master())
+            .thenComparingInt(name -> name.keyId.generation());
+
+    @Override
+    public int compareTo(Name other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   private final String topic;
   private final MasterKeys masters;

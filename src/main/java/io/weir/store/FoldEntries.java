@@ -3,9 +3,9 @@ package io.weir.store;
 import io.weir.event.Fold;
 import io.weir.event.Folds;
 import io.weir.event.Subjects;
+import io.weir.reading.ByteKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ final class FoldEntries {
   private final FoldCodec codec = new FoldCodec();
 
   /** What was read back, until {@link #resume}; null from then on. */
-  private Map<ByteBuffer, byte[]> restored = new HashMap<>();
+  private Map<ByteKey, byte[]> restored = new HashMap<>();
 
   FoldEntries(Folds folds) {
     this.folds = folds;
@@ -103,9 +103,9 @@ final class FoldEntries {
       takeApart();
     }
     if (value == null) {
-      restored.remove(ByteBuffer.wrap(key));
+      restored.remove(new ByteKey(key));
     } else {
-      restored.put(ByteBuffer.wrap(key), value);
+      restored.put(new ByteKey(key), value);
     }
   }
 
@@ -114,7 +114,7 @@ final class FoldEntries {
     folds.forEach(
         fold -> {
           fold.unwritten();
-          put(fold, (key, value) -> restored.put(ByteBuffer.wrap(key), value));
+          put(fold, (key, value) -> restored.put(new ByteKey(key), value));
         });
     folds.clear();
   }
@@ -130,8 +130,8 @@ final class FoldEntries {
     }
     List<Fold> whole = new ArrayList<>();
     try {
-      for (Map.Entry<ByteBuffer, byte[]> entry : restored.entrySet()) {
-        byte[] key = entry.getKey().array();
+      for (Map.Entry<ByteKey, byte[]> entry : restored.entrySet()) {
+        byte[] key = entry.getKey().bytes();
         if (key[0] == FOLD) {
           whole.add(read(Arrays.copyOfRange(key, 1, key.length), entry.getValue()));
         }
@@ -161,7 +161,7 @@ final class FoldEntries {
   }
 
   private byte[] part(byte kind, int number, byte[] key) {
-    byte[] value = restored.get(ByteBuffer.wrap(StateKey.part(kind, number, key)));
+    byte[] value = restored.get(new ByteKey(StateKey.part(kind, number, key)));
     if (value == null) {
       throw new StateMismatchException("a part of a fold is missing in the changelog");
     }

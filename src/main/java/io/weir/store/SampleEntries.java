@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.reading.ByteKey;
 import io.weir.reading.IdBytes;
 import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
@@ -37,7 +38,7 @@ final class SampleEntries {
   private static final int MOST_CHUNKS = 4_096;
 
   private final int mostSamples;
-  private final Map<ByteBuffer, Samples> byWindow = new HashMap<>();
+  private final Map<ByteKey, Samples> byWindow = new HashMap<>();
   private byte[] buffer = new byte[0];
 
   /**
@@ -48,8 +49,9 @@ final class SampleEntries {
   }
 
   /** The window's start, then the sensor's id. */
-  private static ByteBuffer windowOf(byte[] sensorId, long startMs) {
-    return ByteBuffer.allocate(Long.BYTES + sensorId.length).putLong(startMs).put(sensorId).flip();
+  private static ByteKey windowOf(byte[] sensorId, long startMs) {
+    ByteBuffer key = ByteBuffer.allocate(Long.BYTES + sensorId.length);
+    return new ByteKey(key.putLong(startMs).put(sensorId).array());
   }
 
   /**
@@ -66,7 +68,7 @@ final class SampleEntries {
     return samples;
   }
 
-  private Samples of(ByteBuffer window) {
+  private Samples of(ByteKey window) {
     return byWindow.computeIfAbsent(window, unknown -> new Samples(mostSamples));
   }
 
@@ -122,7 +124,7 @@ final class SampleEntries {
       throw new IOException("samples of chunk " + chunk);
     }
     byte[] sensorId = Arrays.copyOfRange(key, StateKey.SAMPLES_ID_OFFSET, key.length);
-    ByteBuffer window = windowOf(sensorId, StateKey.windowStartMs(key));
+    ByteKey window = windowOf(sensorId, StateKey.windowStartMs(key));
     if (value != null) {
       of(window).restore(chunk, decode(value));
       return;
@@ -160,9 +162,9 @@ final class SampleEntries {
    * @throws StateMismatchException if samples of a window are missing
    */
   void resume(PartitionWindows windows) {
-    Iterator<Map.Entry<ByteBuffer, Samples>> all = byWindow.entrySet().iterator();
+    Iterator<Map.Entry<ByteKey, Samples>> all = byWindow.entrySet().iterator();
     while (all.hasNext()) {
-      Map.Entry<ByteBuffer, Samples> entry = all.next();
+      Map.Entry<ByteKey, Samples> entry = all.next();
       Samples samples = entry.getValue();
       Window window = find(windows, entry.getKey());
       if (window == null || window.samples() != samples) {
@@ -175,12 +177,12 @@ final class SampleEntries {
     }
   }
 
-  private static Window find(PartitionWindows windows, ByteBuffer key) {
-    byte[] bytes = key.array();
+  private static Window find(PartitionWindows windows, ByteKey key) {
+    byte[] bytes = key.bytes();
     int length = bytes.length - Long.BYTES;
     int hash = IdBytes.hash(bytes, Long.BYTES, length);
     SensorWindows sensor = windows.find(bytes, Long.BYTES, length, hash);
-    return sensor == null ? null : sensor.find(key.getLong(0));
+    return sensor == null ? null : sensor.find(ByteBuffer.wrap(bytes).getLong());
   }
 
   /** Forgets everything at once, written or not. */

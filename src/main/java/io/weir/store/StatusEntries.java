@@ -7,6 +7,7 @@ import io.weir.alarm.BaselineSpec;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.SensorStatuses;
 import io.weir.alarm.StatusChanges;
+import io.weir.reading.ByteKey;
 import io.weir.reading.IdBytes;
 import io.weir.window.PartitionWindows;
 import io.weir.window.SensorWindows;
@@ -36,7 +37,7 @@ final class StatusEntries {
   private final StatusCodec codec = new StatusCodec();
 
   /** Keys of entries that are of no use with the settings as they are. */
-  private final Set<ByteBuffer> foreign = new HashSet<>();
+  private final Set<ByteKey> foreign = new HashSet<>();
 
   private boolean groupKept;
 
@@ -47,7 +48,7 @@ final class StatusEntries {
 
   /** Deletes what is of no use any more. */
   void deleteForeign(ChangeLog log) {
-    foreign.forEach(key -> log.put(key.array(), null));
+    foreign.forEach(key -> log.put(key.bytes(), null));
     foreign.clear();
   }
 
@@ -121,7 +122,7 @@ final class StatusEntries {
   void restoreStatus(byte[] key, byte[] value) throws IOException {
     int length = key.length - 1;
     int hash = IdBytes.hash(key, 1, length);
-    foreign.remove(ByteBuffer.wrap(key));
+    foreign.remove(new ByteKey(key));
     if (value != null) {
       SensorWindows sensor = windows.restored(key, 1, length, hash);
       StatusCodec.decode(value, statuses.restored(sensor));
@@ -138,9 +139,9 @@ final class StatusEntries {
 
   private void foreign(byte[] key, byte[] value) {
     if (value == null) {
-      foreign.remove(ByteBuffer.wrap(key));
+      foreign.remove(new ByteKey(key));
     } else {
-      foreign.add(ByteBuffer.wrap(key));
+      foreign.add(new ByteKey(key));
     }
   }
 

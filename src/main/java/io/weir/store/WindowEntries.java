@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.reading.ByteKey;
 import io.weir.reading.IdBytes;
 import io.weir.window.EvictedWindow;
 import io.weir.window.PartitionWindows;
@@ -11,7 +12,6 @@ import io.weir.window.Window;
 import io.weir.window.WindowSpec;
 import io.weir.window.durable.WindowChanges;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -40,7 +40,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
   private final ChangeRing ring;
 
   /** Keys of rollups and evicted windows that were kept for what is no longer switched on. */
-  private final Set<ByteBuffer> foreign = new HashSet<>();
+  private final Set<ByteKey> foreign = new HashSet<>();
 
   /**
    * @param slots of the records of changes
@@ -64,7 +64,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
 
   /** Deletes what was kept for rollups and hopping windows that are no longer switched on. */
   void deleteForeign(ChangeLog log) {
-    foreign.forEach(key -> log.put(key.array(), null));
+    foreign.forEach(key -> log.put(key.bytes(), null));
     foreign.clear();
   }
 
@@ -247,9 +247,9 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
 
   private void restoreForeign(byte[] key, byte[] value) {
     if (value == null) {
-      foreign.remove(ByteBuffer.wrap(key));
+      foreign.remove(new ByteKey(key));
     } else {
-      foreign.add(ByteBuffer.wrap(key));
+      foreign.add(new ByteKey(key));
     }
   }
 

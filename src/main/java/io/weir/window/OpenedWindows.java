@@ -3,6 +3,7 @@ package io.weir.window;
 import io.weir.reading.IdBytes;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.Verdict;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -15,7 +16,8 @@ final class OpenedWindows {
   private final Set<Opened> opened = new HashSet<>();
 
   /** A window by its sensor's id, which is in the batch, and its start. */
-  private record Opened(ReadingColumns batch, int run, long startMs) {
+  private record Opened(ReadingColumns batch, int run, long startMs)
+      implements Comparable<Opened> {
     @Override
     public boolean equals(Object other) {
       return other instanceof Opened that
@@ -23,6 +25,21 @@ final class OpenedWindows {
           && batch.idLength(run) == batch.idLength(that.run)
           && IdBytes.equal(
               batch.bytes(), batch.idOffset(run), batch.bytes(), that.offset(), that.length());
+    }
+
+    /** A sender may choose starts with equal hashes; the tables of the JDK then use the order. */
+    @Override
+    public int compareTo(Opened other) {
+      int starts = Long.compare(startMs, other.startMs);
+      return starts != 0
+          ? starts
+          : Arrays.compare(
+              batch.bytes(),
+              offset(),
+              offset() + length(),
+              other.batch.bytes(),
+              other.offset(),
+              other.offset() + other.length());
     }
 
     private int offset() {

@@ -4,6 +4,7 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.Verdict;
 import io.weir.window.durable.WindowChanges;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -39,7 +40,16 @@ final class WithheldWindows {
 
   private int readings;
 
-  private record Counted(String sensorId, long startMs) {}
+  private record Counted(String sensorId, long startMs) implements Comparable<Counted> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Counted> ORDER =
+        Comparator.comparing(Counted::sensorId).thenComparingLong(Counted::startMs);
+
+    @Override
+    public int compareTo(Counted other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   WithheldWindows(WindowSpec spec) {
     this.spec = spec;

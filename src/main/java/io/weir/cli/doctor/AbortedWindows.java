@@ -3,6 +3,7 @@ package io.weir.cli.doctor;
 import io.weir.summary.SummaryDeserializer;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -47,7 +48,16 @@ final class AbortedWindows {
 
   private final SummaryDeserializer summaries = new SummaryDeserializer();
 
-  private record Window(String sensorId, long startMs) {}
+  private record Window(String sensorId, long startMs) implements Comparable<Window> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Window> ORDER =
+        Comparator.comparing(Window::sensorId).thenComparingLong(Window::startMs);
+
+    @Override
+    public int compareTo(Window other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   /** A summary without a committed copy. */
   record Aborted(
