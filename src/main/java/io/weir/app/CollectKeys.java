@@ -82,6 +82,12 @@ public final class CollectKeys {
           flag(),
           "true",
           "whether acknowledged rows are deleted from weir_outbox");
+  public static final Key<Duration> REJECTS_RETENTION =
+      Key.of(
+          "collect.rejects.retention",
+          duration("1h"),
+          "30d",
+          "how long rejected rows stay in weir_outbox_rejects");
 
   static final List<Key<?>> ALL =
       List.of(
@@ -96,7 +102,8 @@ public final class CollectKeys {
           BURST,
           ADAPTIVE,
           TARGET_LATENCY,
-          DELETE);
+          DELETE,
+          REJECTS_RETENTION);
 
   private CollectKeys() {}
 }

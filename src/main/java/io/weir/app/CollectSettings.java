@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param adaptive whether batch limit and timeout adapt to backlog and latency
  * @param targetLatency target latency of acknowledgements with adaptive
  * @param delete whether acknowledged rows are deleted
+ * @param rejectsRetention how long rejected rows stay
  */
 public record CollectSettings(
     Optional<String> url,
@@ -31,7 +32,8 @@ public record CollectSettings(
     long burst,
     boolean adaptive,
     Duration targetLatency,
-    boolean delete) {
+    boolean delete,
+    Duration rejectsRetention) {
   private static final long BURSTS_A_SECOND = 10;
 
   static CollectSettings of(Settings settings) {
@@ -51,7 +53,8 @@ public record CollectSettings(
             .orElseGet(() -> maxRate.map(CollectSettings::burstOf).orElse(1L)),
         settings.get(CollectKeys.ADAPTIVE),
         settings.get(CollectKeys.TARGET_LATENCY),
-        settings.get(CollectKeys.DELETE));
+        settings.get(CollectKeys.DELETE),
+        settings.get(CollectKeys.REJECTS_RETENTION));
   }
 
   private static long burstOf(Rate rate) {

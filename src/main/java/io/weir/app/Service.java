@@ -20,6 +20,12 @@ public interface Service extends AutoCloseable {
    */
   boolean isReady();
 
+  /**
+   * How long ago it last did its work or learned that there is none, in milliseconds; grows while
+   * nothing succeeds, whatever the reason.
+   */
+  long successAgeMs();
+
   /** Its state and the cause of a wait, for operators. */
   String describe();
 

@@ -49,9 +49,15 @@ public final class SinkKeys {
           duration("1d"),
           "how long windows and rollups stay in the tables, by window start; whole days"
               + " (UTC) are dropped; default: forever");
+  public static final Key<Duration> REJECTS_RETENTION =
+      Key.of(
+          "sink.rejects.retention",
+          duration("1h"),
+          "30d",
+          "how long rejected records stay in weir_sink_rejects");
 
   static final List<Key<?>> ALL =
-      List.of(JDBC_URL, JDBC_USER, JDBC_PASSWORD, TOPICS, BATCH_ROWS, FLUSH_INTERVAL, RETENTION);
+      List.of(JDBC_URL, JDBC_USER, JDBC_PASSWORD, TOPICS, BATCH_ROWS, FLUSH_INTERVAL, RETENTION, REJECTS_RETENTION);
 
   private SinkKeys() {}
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param batchRows records after which a transaction is written, at least 1
  * @param flushInterval time after its first record after which a transaction is written
  * @param retention how long rows stay in partitioned tables; empty for ever
+ * @param rejectsRetention how long rejected records stay
  */
 public record SinkSettings(
     Optional<String> url,
@@ -25,7 +26,8 @@ public record SinkSettings(
     List<Topic> topics,
     int batchRows,
     Duration flushInterval,
-    Optional<Duration> retention) {
+    Optional<Duration> retention,
+    Duration rejectsRetention) {
   private static final List<Topic> WRITABLE = Topic.readBy(User.SINK).toList();
 
   /** The names in settings of the topics that can be written. */
@@ -41,7 +43,8 @@ public record SinkSettings(
         topics(settings, names),
         settings.get(SinkKeys.BATCH_ROWS),
         settings.get(SinkKeys.FLUSH_INTERVAL),
-        settings.find(SinkKeys.RETENTION));
+        settings.find(SinkKeys.RETENTION),
+        settings.get(SinkKeys.REJECTS_RETENTION));
   }
 
   private static List<Topic> topics(Settings settings, TopicNames names) {

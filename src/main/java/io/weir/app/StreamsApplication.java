@@ -224,6 +224,11 @@ public final class StreamsApplication implements Service {
   }
 
   @Override
+  public long successAgeMs() {
+    return progress().commitAgeMs();
+  }
+
+  @Override
   public boolean isReady() {
     return !ended.isDone() && readiness.isReady();
   }

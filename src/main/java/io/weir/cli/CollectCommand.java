@@ -56,6 +56,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
                   CollectKeys.ADAPTIVE,
                   CollectKeys.TARGET_LATENCY,
                   CollectKeys.DELETE,
+                  CollectKeys.REJECTS_RETENTION,
                   EventKeys.EVENTS,
                   SigningKeys.KEY_FILE,
                   Keys.HTTP_PORT,

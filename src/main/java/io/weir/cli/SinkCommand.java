@@ -50,6 +50,7 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
                   SinkKeys.BATCH_ROWS,
                   SinkKeys.FLUSH_INTERVAL,
                   SinkKeys.RETENTION,
+                  SinkKeys.REJECTS_RETENTION,
                   WindowKeys.ROLLUPS,
                   WindowKeys.HOPPING,
                   EventKeys.EVENTS,

@@ -1,5 +1,8 @@
 package io.weir.collect;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.app.LogLimit;
+import io.weir.postgres.RejectRetention;
 import io.weir.app.CollectSettings;
 import io.weir.collect.Outbox.Counted;
 import io.weir.postgres.Database;
@@ -43,6 +46,9 @@ final class CollectLoop {
   private final Outbox outbox;
   private final RowReader reader;
   private final Cleaner cleaner;
+  private final RejectRetention rejectRetention;
+  private final LogLimit rejectLog =
+      new LogLimit(LOG, "weir_collect_rejects_total", MonotonicClock::millis);
   private final RowJudge judge;
   private final Pace pace;
   private final Watch watch;
@@ -53,6 +59,7 @@ final class CollectLoop {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile Connection connection;
   private boolean everConnected;
+  private long rowsInFlight;
   private boolean unacknowledged;
   private int rowsToClean;
   private long cleanedMs;
@@ -77,6 +84,8 @@ final class CollectLoop {
     this.outbox = new Outbox(plan.limits().maxIdBytes());
     this.reader = new RowReader(outbox);
     this.cleaner = new Cleaner(outbox, lease);
+    this.rejectRetention =
+        new RejectRetention("weir_outbox_rejects", settings.rejectsRetention());
     this.judge =
         new RowJudge(plan.limits().maxIdBytes(), plan.limits().maxRecordBytes(), plan.events());
     this.pace = new Pace(settings, plan.limits().maxBatchReadings());
@@ -106,6 +115,7 @@ final class CollectLoop {
       LOG.info("{}", e.getMessage());
       counters.lostLease();
       standBy();
+      status.standsBy();
     } catch (SQLException e) {
       if (isStopping() || isolates(e)) {
         return;
@@ -151,11 +161,13 @@ final class CollectLoop {
       connect();
     }
     if (!lease.isHeld() && !acquire()) {
+      status.standsBy();
       status.progressed();
       listen(lease.retryEveryMs());
       return;
     }
     if (unacknowledged) {
+      watch.count(connection, lease.state().cursors()); // Kafka may be away for long.
       deliver();
     }
     if (unacknowledged) {
@@ -184,6 +196,7 @@ final class CollectLoop {
     List<SentBatch> inFlight = lease.state().inFlight();
     counters.resent(inFlight.size());
     unacknowledged = !inFlight.isEmpty();
+    rowsInFlight = rows(inFlight);
     waiting = null;
     cleaner.begin(lease.cleaned(), MonotonicClock.millis());
     pace.begin(MonotonicClock.millis(), lease.budget(), System.nanoTime());
@@ -298,7 +311,9 @@ final class CollectLoop {
     waiting = selection.more() ? null : new WaitingRows(0, 0, selection.cursors());
     rowsToClean += rows + selection.expired().size();
     counters.taken(packing);
-    packing.rejects().forEach(CollectLoop::log);
+    rowsInFlight = rows - packing.rejects().size();
+    status.taken(rows);
+    packing.rejects().forEach(this::log);
     pace.sent(selection, MonotonicClock.millis());
     unacknowledged = true;
     deliver();
@@ -309,26 +324,41 @@ final class CollectLoop {
     }
   }
 
-  private static void log(Rejected reject) {
-    LOG.warn(
+  private void log(Rejected reject) {
+    rejectLog.warn(
         "rejected row {} of weir_outbox: {}: {}",
         reject.row().id(),
         reject.reason(),
         reject.message());
   }
 
+  private static long rows(List<SentBatch> batches) {
+    long rows = 0;
+    for (SentBatch batch : batches) {
+      try {
+        rows += Contents.of(batch.channel(), batch.value()).size();
+      } catch (InvalidProtocolBufferException e) {
+        rows++; // Nothing but a count depends on it.
+      }
+    }
+    return rows;
+  }
+
   /** Sends what is in flight, and returns when all of it is acknowledged, or it is to stop. */
   private void deliver() throws SQLException, FencedException, InterruptedException {
     long startNanos = System.nanoTime();
+    status.inFlight(rowsInFlight);
     sender.send(lease.state().inFlight());
     while (!sender.await(Math.max(1, Math.min(LOOK_FOR_STOP_MS, lease.renewInMs())))) {
       lease.renewIfDue(connection);
+      watch.count(connection, lease.state().cursors());
       if (isStopping()) {
         return;
       }
     }
     long nanos = System.nanoTime() - startNanos;
     unacknowledged = false;
+    status.inFlight(0);
     counters.acknowledged(nanos);
     pace.acknowledged(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
@@ -351,6 +381,7 @@ final class CollectLoop {
     for (int i = 0; i < State.PRIORITIES && isCleaningDue(); i++) {
       cleaner.clean(connection, lease.state().cursors(), cleanedMs);
     }
+    rejectRetention.run(connection, cleanedMs);
   }
 
   /**

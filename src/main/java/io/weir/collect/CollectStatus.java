@@ -20,6 +20,9 @@ final class CollectStatus {
   private volatile boolean active;
   private volatile long behindRows;
   private volatile long oldestMs;
+  private volatile long countedMs;
+  private volatile long inFlightRows;
+  private volatile long inFlightSinceMs;
   private volatile int limitRows;
   private volatile HeldBack heldBack;
   private volatile long heldBackSinceMs;
@@ -41,16 +44,31 @@ final class CollectStatus {
 
   void active(boolean now) {
     active = now;
-    if (!now) {
-      behindRows = 0;
-      oldestMs = 0;
-      heldBack = null;
-    }
+    heldBack = now ? heldBack : null;
+  }
+
+  /** It knows nothing of the rows: another one is active. */
+  void standsBy() {
+    active(false);
+    behindRows = 0;
+    inFlightRows = 0;
   }
 
   void behind(long rows, long ageMs) {
     behindRows = rows;
     oldestMs = ageMs;
+    countedMs = MonotonicClock.millis();
+  }
+
+  /** So many of those that waited are in a batch. */
+  void taken(long rows) {
+    behindRows = Math.max(0, behindRows - rows);
+  }
+
+  /** So many rows were sent and are not acknowledged; 0 for none. */
+  void inFlight(long rows) {
+    inFlightSinceMs = inFlightRows == 0 ? MonotonicClock.millis() : inFlightSinceMs;
+    inFlightRows = rows;
   }
 
   void limit(int rows) {
@@ -85,11 +103,14 @@ final class CollectStatus {
   }
 
   long behindRows() {
-    return behindRows;
+    return behindRows + inFlightRows;
   }
 
+  /** Grows while nothing is counted. */
   long oldestMs() {
-    return oldestMs;
+    long nowMs = MonotonicClock.millis();
+    long waits = behindRows == 0 ? 0 : oldestMs + nowMs - countedMs;
+    return inFlightRows == 0 ? waits : Math.max(waits, nowMs - inFlightSinceMs);
   }
 
   int limitRows() {

@@ -194,6 +194,11 @@ public final class Collector implements Service {
   }
 
   @Override
+  public long successAgeMs() {
+    return status.stalledMs();
+  }
+
+  @Override
   public boolean isReady() {
     return status.waits().waitsFor().isEmpty();
   }
@@ -224,7 +229,7 @@ public final class Collector implements Service {
     return status.isActive();
   }
 
-  /** Rows that wait, as they were counted last, up to 100,000 of each priority. */
+  /** Rows that wait, as they were counted last, up to 100,000 of each priority, or in flight. */
   public long behindRows() {
     return status.behindRows();
   }

@@ -98,7 +98,8 @@ public enum PostgresMetric implements Metric {
       Kind.GAUGE,
       "rows",
       List.of(),
-      "rows that wait in the outbox, counted every 10 s, up to 100,000 of each" + " priority"),
+      "rows that wait in the outbox, counted every 10 s, up to 100,000 of each priority, and"
+          + " rows in flight"),
   COLLECT_DELAY(
       "weir.collect.delay",
       Kind.GAUGE,

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.app.Service;
 import io.weir.text.Printable;
+import io.weir.time.MonotonicClock;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
 public final class Probes {
   private volatile String waitsFor = "the checks of Kafka";
   private volatile Service service;
+  private final long openedMs = MonotonicClock.millis();
 
   /** The application cannot start yet. */
   public void waiting(String what) {
@@ -33,12 +35,19 @@ public final class Probes {
         "/readyz", request -> Page.yesOrNo(isReady(), describe()));
   }
 
-  /** Registers {@link Metric#READY}. */
+  /** Registers whether it is ready, and since when nothing has succeeded. */
   public void bindTo(MeterRegistry registry) {
     Gauge.builder(StreamsMetric.READY.meterName(), this, probes -> probes.isReady() ? 1 : 0)
         .description(StreamsMetric.READY.meaning())
         .strongReference(true)
         .register(registry);
+    new Registration(registry)
+        .milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
+  }
+
+  private long successAgeMs() {
+    Service started = service;
+    return started == null ? MonotonicClock.millis() - openedMs : started.successAgeMs();
   }
 
   private boolean isLive() {

@@ -105,6 +105,14 @@ public enum StreamsMetric implements Metric {
       List.of("state"),
       "1 for the current state of Kafka Streams, such as RUNNING, REBALANCING or ERROR"),
   READY("weir.ready", Kind.GAUGE, "1 or 0", List.of(), "1 while /readyz returns 200"),
+  SUCCESS_AGE(
+      "weir.success.age",
+      Kind.GAUGE,
+      "seconds",
+      List.of(),
+      "time since the last success of this process: a commit, an acknowledged batch, or an answer"
+          + " that nothing waits; grows while nothing succeeds, in each of run, events, sink and"
+          + " collect"),
   THREADS_ALIVE(
       "weir.threads.alive", Kind.GAUGE, "threads", List.of(), "stream threads that are alive"),
   THREADS_DIED(

@@ -79,7 +79,11 @@ public final class Sink implements Service {
             requireTopics(topics);
             SinkPlan plan =
                 new SinkPlan(
-                    settings.batchRows(), settings.flushInterval(), settings.retention(), skipLost);
+                    settings.batchRows(),
+                    settings.flushInterval(),
+                    settings.retention(),
+                    settings.rejectsRetention(),
+                    skipLost);
             Sink sink = new Sink(config, plan, admin, topics);
             sink.thread.start();
             return sink;
@@ -183,6 +187,11 @@ public final class Sink implements Service {
   @Override
   public CompletableFuture<Optional<String>> ended() {
     return thread.ended();
+  }
+
+  @Override
+  public long successAgeMs() {
+    return status.successAgeMs();
   }
 
   @Override

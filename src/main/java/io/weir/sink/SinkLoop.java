@@ -1,5 +1,7 @@
 package io.weir.sink;
 
+import io.weir.app.LogLimit;
+import io.weir.postgres.RejectRetention;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
 import io.weir.sink.RejectedException.Reason;
@@ -52,6 +54,9 @@ final class SinkLoop {
   private final SinkTopics topics;
   private final Takeover takeover;
   private final Upkeep upkeep;
+  private final RejectRetention rejectRetention;
+  private final LogLimit rejectLog =
+      new LogLimit(LOG, "weir_sink_rejects_total", MonotonicClock::millis);
   private final Database database;
   private final BatchLimit limit;
   private final long flushIntervalMs;
@@ -76,7 +81,9 @@ final class SinkLoop {
   /** The last batch was not written. */
   private boolean writeFailed;
 
+  private final BrokerAnswers answers;
   private long progressMs = MonotonicClock.millis();
+  private long successMs = progressMs;
   private long firstReadMs;
   private long lag;
   private long idleMoveMs = MonotonicClock.millis();
@@ -91,12 +98,14 @@ final class SinkLoop {
       SinkStatus status,
       SinkCounters counters) {
     this.consumer = consumer;
+    this.answers = new BrokerAnswers(consumer, MonotonicClock::millis);
     this.topics = topics;
     this.database = database;
     this.limit = new BatchLimit(plan.batchRecords());
     this.flushIntervalMs = plan.flushInterval().toMillis();
     this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
     this.upkeep = new Upkeep(topics.mappings(), plan.retention());
+    this.rejectRetention = new RejectRetention("weir_sink_rejects", plan.rejectsRetention());
     this.status = status;
     this.counters = counters;
     this.assignment = new Assignment(consumer, batch, unread, writing);
@@ -204,6 +213,7 @@ final class SinkLoop {
       moveIdle();
     }
     upkeep.run(connection, nowMs);
+    rejectRetention.run(connection, nowMs);
     boolean due = isFull() || nowMs - firstReadMs >= flushIntervalMs;
     if (due && !batch.isEmpty()) {
       write();
@@ -289,6 +299,7 @@ final class SinkLoop {
         done = true;
         writeFailed = false;
         progressMs = MonotonicClock.millis();
+        successMs = progressMs;
         limit.written(ended.records(), transactionNanos);
         backoffMs = MIN_BACKOFF_MS;
         goesOn();
@@ -329,7 +340,7 @@ final class SinkLoop {
     for (Reject reject : rejects) {
       Reason reason = reject.reason();
       counters.rejected(reason);
-      LOG.warn(
+      rejectLog.warn(
           "rejected {}-{} offset {}: {}: {}",
           reject.record().topic(),
           reject.record().partition(),
@@ -390,10 +401,13 @@ final class SinkLoop {
       records += writing.batch().records();
       oldestMs = Math.min(oldestMs, writing.batch().oldestAppendMs());
     }
+    long answeredMs = answers.newestMs();
     if (lag + records == 0 && assignment.toOpen().isEmpty()) {
       progressMs = MonotonicClock.millis();
+      successMs = Math.max(successMs, answeredMs);
     }
     status.progress(progressMs);
+    status.success(successMs);
     status.behind(assignment.owned().size(), lag + records, oldestMs);
   }
 

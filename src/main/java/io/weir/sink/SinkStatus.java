@@ -11,6 +11,7 @@ final class SinkStatus {
   private volatile int partitions;
   private volatile long lagRecords;
   private volatile long progressMs = MonotonicClock.millis();
+  private volatile long successMs = MonotonicClock.millis();
   private volatile long oldestUnwrittenMs = Long.MAX_VALUE;
 
   /**
@@ -23,6 +24,18 @@ final class SinkStatus {
   /** How long records wait while none is written; 0 where nothing waits. */
   long stalledMs() {
     return Math.max(0, MonotonicClock.millis() - progressMs);
+  }
+
+  /**
+   * @param monotonicMs when a batch was written last, or the brokers answered while nothing waited
+   */
+  void success(long monotonicMs) {
+    successMs = monotonicMs;
+  }
+
+  /** How long ago that was. */
+  long successAgeMs() {
+    return Math.max(0, MonotonicClock.millis() - successMs);
   }
 
   void connected(boolean now) {

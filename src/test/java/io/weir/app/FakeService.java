@@ -8,10 +8,16 @@ public final class FakeService implements Service {
   public final CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
   public boolean ready = true;
   public boolean closed;
+  public long successAgeMs;
 
   @Override
   public CompletableFuture<Optional<String>> ended() {
     return ended;
+  }
+
+  @Override
+  public long successAgeMs() {
+    return successAgeMs;
   }
 
   @Override

@@ -53,7 +53,8 @@ class TablesDashboardTest {
             List.of(Topic.WINDOWS),
             1,
             Duration.ofSeconds(1),
-            Optional.empty()));
+            Optional.empty(),
+            Duration.ofDays(30)));
     connection = postgres.connect();
     try (Statement statement = connection.createStatement()) {
       statement.execute(ROWS);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -43,6 +44,7 @@ class CollectLoopTest {
   @Test
   void stopWhileBatchesAreSentAgain_keepsThemInFlight() throws Exception {
     CollectSchema.init(config().collect(), false);
+    execute("truncate weir_outbox, weir_collector");
     execute(
         "insert into weir_outbox (sensor_id, timestamp_ms, value)"
             + " select 's', n, n from generate_series(1, 30) n");
@@ -57,8 +59,30 @@ class CollectLoopTest {
     assertThat(query("select count(*)::text from weir_outbox")).isEqualTo("30");
   }
 
+  @Test
+  void whileKafkaAcknowledgesNothing_theGaugesShowWhatWaits() throws Exception {
+    CollectSchema.init(config().collect(), false);
+    execute("truncate weir_outbox, weir_collector");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    CollectStatus status = new CollectStatus();
+    long[] behind = new long[1];
+
+    runUntil(status, silent -> (behind[0] = status.behindRows()) == 30 && status.oldestMs() > 0);
+
+    assertThat(behind[0]).as("10 in flight, 20 in the outbox").isEqualTo(30);
+    assertThat(status.stalledMs()).isPositive();
+  }
+
   /** Stops it while nothing of what it sent is acknowledged. */
   private static void runUntilItSends() throws InterruptedException {
+    runUntil(new CollectStatus(), silent -> !silent.history().isEmpty());
+  }
+
+  private static void runUntil(
+      CollectStatus status, Predicate<MockProducer<byte[], byte[]>> isReached)
+      throws InterruptedException {
     WeirConfig config = config();
     MockProducer<byte[], byte[]> silent =
         new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -68,7 +92,7 @@ class CollectLoopTest {
             plan,
             new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
             new Sender(new OutgoingRecords(config, "db"), () -> silent),
-            new CollectStatus(),
+            status,
             new CollectCounters());
     Thread thread =
         new Thread(
@@ -81,8 +105,8 @@ class CollectLoopTest {
             });
     thread.start();
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
-    while (silent.history().isEmpty()) {
-      assertThat(System.nanoTime()).as("it sends").isLessThan(endNanos);
+    while (!isReached.test(silent)) {
+      assertThat(System.nanoTime()).as("it gets there").isLessThan(endNanos);
       Await.pause();
     }
     loop.stop();

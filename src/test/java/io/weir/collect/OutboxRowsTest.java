@@ -69,6 +69,21 @@ class OutboxRowsTest {
   }
 
   @Test
+  void rejects_areDeletedAfterTheirRetention() throws Exception {
+    execute(
+        "insert into weir_outbox_rejects (id, xact, priority, reason, message, rejected_at)"
+            + " select n, '1', 1, 'INVALID_READING', 'm', now() - n * interval '1 day'"
+            + " from generate_series(28, 32) n");
+
+    try (Running running = new Running()) {
+      running.await(
+          "old rejects are gone",
+          () -> query("select count(*) from weir_outbox_rejects where id > 30") == 0);
+    }
+    assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(2);
+  }
+
+  @Test
   void eventThatTheServerCannotConvert_isRejected_andTheOthersFlow() throws Exception {
     execute(
         "insert into weir_outbox (sensor_id, timestamp_ms, value)"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.app.FakeService;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ProbesTest {
@@ -37,6 +38,16 @@ class ProbesTest {
     service.ready = false;
     assertThat(reply("/readyz")).isEqualTo(new Reply.Text(503, TEXT, "REBALANCING\n"));
     assertThat(reply("/livez").status()).isEqualTo(200);
+  }
+
+  @Test
+  void timeSinceTheLastSuccess_isShownInEachJob_alsoBeforeItsStart() {
+    assertThat(registry.get("weir.success.age").timeGauge().value(TimeUnit.MILLISECONDS))
+        .isNotNegative();
+    FakeService service = new FakeService();
+    probes.running(service);
+    service.successAgeMs = 90_000;
+    assertThat(registry.get("weir.success.age").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(90);
   }
 
   @Test

@@ -59,7 +59,8 @@ class SinkEventTablesTest {
             List.of(Topic.FOLDED, Topic.GROUPS),
             5_000,
             Duration.ofMillis(500),
-            Optional.empty());
+            Optional.empty(),
+            Duration.ofDays(30));
     SinkSchema.init(settings);
     connection =
         new Database(SinkSchema.address(settings), Database.Limits.of(Duration.ofSeconds(10)))

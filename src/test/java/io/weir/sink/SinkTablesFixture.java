@@ -155,6 +155,7 @@ abstract class SinkTablesFixture {
         List.of(Topic.WINDOWS),
         5_000,
         Duration.ofMillis(500),
-        Optional.empty());
+        Optional.empty(),
+        Duration.ofDays(30));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.weir.postgres.RejectRetention;
 import io.weir.Seeds;
 import io.weir.postgres.SchemaFiles;
 import io.weir.summary.Derived;
@@ -26,6 +27,21 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class SinkTablesTest extends SinkTablesFixture {
   private static final String PIECES = "weir_sink_weir_windows_pieces";
+
+  @Test
+  void rejects_areDeletedAfterTheirRetention_someAtATime() throws SQLException {
+    String rejects = "insert into weir_sink_rejects select 'weir.windows', 1, 7, n, 'r', 'm', null, null, ";
+    execute(rejects + "now() - interval '31 days' from generate_series(1, 5003) n");
+    execute(rejects + "now() - interval '29 days' from generate_series(9001, 9002) n");
+    RejectRetention retention = new RejectRetention("weir_sink_rejects", Duration.ofDays(30));
+
+    retention.run(connection, 0);
+    assertThat(strings("select count(*) from weir_sink_rejects")).containsExactly("5");
+    retention.run(connection, 999);
+    assertThat(strings("select count(*) from weir_sink_rejects")).containsExactly("5");
+    retention.run(connection, 1_000);
+    assertThat(strings("select min(kafka_offset) from weir_sink_rejects")).containsExactly("9001");
+  }
 
   @Test
   void rows_areTheSummaries_bitForBit() {
