@@ -2,14 +2,16 @@ package io.weir.event;
 
 import io.weir.event.EventColumns.Text;
 import io.weir.event.FoldedField.Moment;
+import io.weir.reading.IdBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
 /**
- * The merged events of one key since its last quiet period. A function of these events and their
- * positions in the log. Not thread-safe.
+ * The merged events of one key and type since their last quiet period. A function of these events
+ * and their positions in the log. Its bytes in the table are the length of the key, 2 bytes
+ * big-endian, the key, and the type. Not thread-safe.
  */
 public final class Fold extends KeyTable.Entry {
   /** Fields that are written together. */
@@ -21,7 +23,9 @@ public final class Fold extends KeyTable.Entry {
    */
   public static final int MAX_BYTES = 900_000;
 
-  /** Memory of a fold besides its key, fields and subjects, in bytes. */
+  private static final int KEY_OFFSET = Short.BYTES;
+
+  /** Memory of a fold besides its key, type, fields and subjects, in bytes. */
   static final int OVERHEAD_BYTES = 500;
 
   /** Memory of a field besides its bytes in the record. */
@@ -69,8 +73,8 @@ public final class Fold extends KeyTable.Entry {
   Fold olderOfWriter;
   Fold youngerOfWriter;
 
-  Fold(byte[] key, long writerId, long offset, int index, long logMs) {
-    super(key);
+  Fold(byte[] name, long writerId, long offset, int index, long logMs) {
+    super(name);
     this.writerId = writerId;
     this.offset = offset;
     this.index = index;
@@ -78,9 +82,13 @@ public final class Fold extends KeyTable.Entry {
     this.lastLogMs = logMs;
   }
 
-  /** Restores it without fields and subjects. */
+  /**
+   * Restores it without fields and subjects.
+   *
+   * @param name see {@link #isName}
+   */
   public Fold(
-      byte[] key,
+      byte[] name,
       long writerId,
       long offset,
       int index,
@@ -89,11 +97,47 @@ public final class Fold extends KeyTable.Entry {
       long events,
       long firstTimestampMs,
       long lastTimestampMs) {
-    this(key, writerId, offset, index, firstLogMs);
+    this(name, writerId, offset, index, firstLogMs);
     this.lastLogMs = lastLogMs;
     this.events = events;
     this.firstTimestampMs = firstTimestampMs;
     this.lastTimestampMs = lastTimestampMs;
+  }
+
+  /** Writes the bytes of an event's fold in the table. */
+  static int writeName(EventColumns batch, int event, byte[] name) {
+    int key = batch.length(event, Text.KEY);
+    int type = batch.length(event, Text.TYPE);
+    name[0] = (byte) (key >> 8);
+    name[1] = (byte) key;
+    System.arraycopy(batch.record(), batch.offset(event, Text.KEY), name, KEY_OFFSET, key);
+    System.arraycopy(batch.record(), batch.offset(event, Text.TYPE), name, KEY_OFFSET + key, type);
+    return KEY_OFFSET + key + type;
+  }
+
+  static int nameLength(EventColumns batch, int event) {
+    return KEY_OFFSET + batch.length(event, Text.KEY) + batch.length(event, Text.TYPE);
+  }
+
+  /** Whether an event has its key and type. */
+  boolean isOf(EventColumns batch, int event) {
+    int length = batch.length(event, Text.KEY);
+    int typeLength = batch.length(event, Text.TYPE);
+    byte[] record = batch.record();
+    return keyLength(key) == length
+        && key.length == KEY_OFFSET + length + typeLength
+        && IdBytes.equal(key, KEY_OFFSET, record, batch.offset(event, Text.KEY), length)
+        && IdBytes.equal(
+            key, KEY_OFFSET + length, record, batch.offset(event, Text.TYPE), typeLength);
+  }
+
+  private static int keyLength(byte[] name) {
+    return (name[0] & 0xff) << 8 | name[1] & 0xff;
+  }
+
+  /** Whether bytes can name a fold. */
+  public static boolean isName(byte[] name) {
+    return name.length >= KEY_OFFSET && name.length >= KEY_OFFSET + keyLength(name);
   }
 
   /** Whether an event fits; any event fits in an empty fold. */
@@ -157,7 +201,7 @@ public final class Fold extends KeyTable.Entry {
     bytes += field.bytes();
   }
 
-  /** Approximate memory in bytes; a function of key, fields and subjects. */
+  /** Approximate memory in bytes; a function of key, type, fields and subjects. */
   long memoryBytes() {
     return OVERHEAD_BYTES
         + key.length
@@ -166,8 +210,19 @@ public final class Fold extends KeyTable.Entry {
         + subjects.memoryBytes();
   }
 
-  public byte[] key() {
+  /** Key and type as one: see the class. */
+  public byte[] name() {
     return key;
+  }
+
+  /** A copy. */
+  public byte[] key() {
+    return Arrays.copyOfRange(key, KEY_OFFSET, KEY_OFFSET + keyLength(key));
+  }
+
+  /** A copy. */
+  public byte[] type() {
+    return Arrays.copyOfRange(key, KEY_OFFSET + keyLength(key), key.length);
   }
 
   /** The gateway of its first event, see {@link EventColumns#writerId}. */

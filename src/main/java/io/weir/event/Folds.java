@@ -1,6 +1,5 @@
 package io.weir.event;
 
-import io.weir.event.EventColumns.Text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The folds of a partition's keys. A fold is emitted at the first record whose log time is at or
+ * The folds of a partition: one for each key and type. A fold is emitted at the first record whose log time is at or
  * past its last event's + quiet, or its first event's + max hold, and before an event that would
  * exceed its limits. If all folds exceed their memory limit, due folds are emitted, then the oldest
  * of the largest gateway if it has more than an eighth, then the oldest of all. Log time is the sum
@@ -25,7 +24,7 @@ public final class Folds {
   }
 
   private final FoldSpec spec;
-  private final KeyTable<Fold> byKey = new KeyTable<>();
+  private final KeyTable<Fold> byName = new KeyTable<>();
 
   /** The folds with the oldest and the newest last event. */
   private Fold quietest;
@@ -38,7 +37,7 @@ public final class Folds {
   private Fold youngest;
 
   /**
-   * Keys whose folds ended as quiet within the last quiet period; only for a metric, not part of
+   * Keys and types whose folds ended as quiet within the last quiet period; only for a metric, not part of
    * the state.
    */
   private final KeyTable<Rested> rested = new KeyTable<>();
@@ -49,14 +48,15 @@ public final class Folds {
   /** Maximum number of such keys; reopened keys beyond it are not counted. */
   private static final int MOST_RESTED = 100_000;
 
+  private byte[] sought = new byte[64];
   private long bytes;
   private final FoldWriters writers;
 
   private static final class Rested extends KeyTable.Entry {
     private final long untilMs;
 
-    Rested(byte[] key, long untilMs) {
-      super(key);
+    Rested(byte[] name, long untilMs) {
+      super(name);
       this.untilMs = untilMs;
     }
   }
@@ -71,7 +71,7 @@ public final class Folds {
   }
 
   /**
-   * Adds an event of a batch to its key's fold; first emits the fold if it is due or full.
+   * Adds an event of a batch to the fold of its key and type; first emits the fold if it is due or full.
    * Afterwards emits folds until the memory limit is kept.
    *
    * @param offset of the batch
@@ -91,9 +91,11 @@ public final class Folds {
     }
     long before = 0;
     if (fold == null) {
-      fold = new Fold(batch.bytes(event, Text.KEY), batch.writerId(), offset, event, logMs);
+      byte[] name = new byte[Fold.nameLength(batch, event)];
+      Fold.writeName(batch, event, name);
+      fold = new Fold(name, batch.writerId(), offset, event, logMs);
       countReopened(fold, logMs);
-      byKey.add(fold);
+      byName.add(fold);
       append(fold);
     } else {
       unlinkByLast(fold);
@@ -113,19 +115,20 @@ public final class Folds {
 
   /** Keys often recur in the same order, which avoids hashing. */
   private Fold find(EventColumns batch, int event) {
-    byte[] record = batch.record();
-    int offset = batch.offset(event, Text.KEY);
-    int length = batch.length(event, Text.KEY);
     if (latest != null) {
-      if (latest.isOf(record, offset, length)) {
+      if (latest.isOf(batch, event)) {
         return latest;
       }
       Fold next = latest.follower;
-      if (next != null && next.isOf(record, offset, length)) {
+      if (next != null && next.isOf(batch, event)) {
         return next;
       }
     }
-    return byKey.get(record, offset, length);
+    int length = Fold.nameLength(batch, event);
+    if (sought.length < length) {
+      sought = new byte[2 * length];
+    }
+    return byName.get(sought, 0, Fold.writeName(batch, event, sought));
   }
 
   private void makeRoom(long logMs, Sink sink) {
@@ -237,7 +240,7 @@ public final class Folds {
   }
 
   private void end(Fold fold, FoldReason reason, Sink sink) {
-    byKey.remove(fold);
+    byName.remove(fold);
     unlinkByLast(fold);
     unlinkByFirst(fold);
     dropFollowing(fold.follows);
@@ -300,7 +303,7 @@ public final class Folds {
   }
 
   /**
-   * Number of events, since the start, within one quiet period after their key's fold was emitted
+   * Number of events, since the start, within one quiet period after their fold was emitted
    * as quiet.
    */
   public long reopened() {
@@ -309,7 +312,7 @@ public final class Folds {
 
   /** Number of folds. */
   public int size() {
-    return byKey.size();
+    return byName.size();
   }
 
   /** Approximate memory of all folds: see {@link Fold#memoryBytes}. */
@@ -341,7 +344,7 @@ public final class Folds {
             .thenComparingLong(Fold::offset)
             .thenComparingInt(Fold::index));
     for (Fold fold : folds) {
-      byKey.add(fold);
+      byName.add(fold);
       append(fold);
       grow(fold, fold.memoryBytes());
       fold.written();
@@ -352,11 +355,11 @@ public final class Folds {
 
   /** Visits all folds. */
   public void forEach(Consumer<Fold> action) {
-    byKey.forEach(action);
+    byName.forEach(action);
   }
 
   public void clear() {
-    byKey.clear();
+    byName.clear();
     writers.clear();
     bytes = 0;
     quietest = null;

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Folded events: a row for each field of a key, with the value of the event that was last by event
+ * Folded events: a row for each field of a key and type, with the value of the event that was last by event
  * time; of folds that say the same time the later one counts. A field whose value has no place is
  * left out, and the record is a reject as well.
  */
@@ -22,8 +22,15 @@ final class EntityMapping implements TableMapping {
       new Table(
           "weir_entity",
           List.of(
-              "key", "field", "value", "number", "event_time", "topic_generation", "kafka_offset"),
-          2,
+              "key",
+              "type",
+              "field",
+              "value",
+              "number",
+              "event_time",
+              "topic_generation",
+              "kafka_offset"),
+          3,
           List.of("event_time", "topic_generation", "kafka_offset"),
           false,
           Optional.empty(),
@@ -43,22 +50,24 @@ final class EntityMapping implements TableMapping {
   public void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException {
     FoldedEvent fold = Messages.decode(record, FoldedEvent.parser());
     String key = Checks.key("key", fold.getKey());
+    String type = Checks.text("type", fold.getType());
     for (Map.Entry<String, FoldedField> field : fold.getFieldsMap().entrySet()) {
       try {
-        add(key, field.getKey(), field.getValue(), rows);
+        add(key, type, field.getKey(), field.getValue(), rows);
       } catch (RejectedException e) {
         rows.reject(e);
       }
     }
   }
 
-  private static void add(String key, String name, FoldedField field, RecordRows rows)
+  private static void add(String key, String type, String name, FoldedField field, RecordRows rows)
       throws RejectedException {
-    Checks.key("key and field", key + name);
+    Checks.key("key, type and field", key + type + name);
     long timeMs = Checks.time("last_timestamp_ms of " + name, field.getLastTimestampMs());
     String json = json(name, field.getLast());
     RowEncoder row = rows.row();
     row.text(key);
+    row.text(type);
     row.text(name);
     row.jsonb(json);
     if (field.getLast().getKindCase() == Value.KindCase.DOUBLE_VALUE) {

@@ -69,7 +69,10 @@ final class FoldCodec {
     return bytes.toByteArray();
   }
 
-  static Head decodeHead(byte[] key, byte[] value) throws IOException {
+  static Head decodeHead(byte[] name, byte[] value) throws IOException {
+    if (!Fold.isName(name)) {
+      throw new IOException("a fold without a key");
+    }
     CodedInputStream in = StateFormat.read(value);
     long writer = in.readFixed64();
     long offset = in.readUInt64();
@@ -80,7 +83,7 @@ final class FoldCodec {
     long firstMs = in.readUInt64();
     long lastMs = firstMs + in.readUInt64();
     Fold fold =
-        new Fold(key, writer, offset, index, firstLogMs, lastLogMs, events, firstMs, lastMs);
+        new Fold(name, writer, offset, index, firstLogMs, lastLogMs, events, firstMs, lastMs);
     return new Head(fold, in.readUInt32(), in.readUInt32(), readTexts(in));
   }
 

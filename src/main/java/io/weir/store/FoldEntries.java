@@ -19,9 +19,9 @@ import java.util.Map;
  * writes nothing. Called by the task's thread only.
  *
  * <pre>
- * F, key            {@link FoldCodec}: the fold without fields
- * f, part n, key    fields 32 n to 32 n + 31, in the order in which they came
- * s, part n, key    subjects 64 n to 64 n + 63, alike
+ * F, name           {@link FoldCodec}: the fold without fields; {@link Fold#name}: key and type
+ * f, part n, name   fields 32 n to 32 n + 31, in the order in which they came
+ * s, part n, name   subjects 64 n to 64 n + 63, alike
  * </pre>
  *
  * Parts make sense together alone: what is read back is kept as it is until all is there.
@@ -53,12 +53,12 @@ final class FoldEntries {
   }
 
   private static void delete(Fold fold, ChangeLog log) {
-    log.put(StateKey.of(FOLD, fold.key()), null);
+    log.put(StateKey.of(FOLD, fold.name()), null);
     for (int part = 0; part < parts(fold.fieldsWritten(), Fold.FIELDS_A_CHUNK); part++) {
-      log.put(StateKey.part(FIELDS, part, fold.key()), null);
+      log.put(StateKey.part(FIELDS, part, fold.name()), null);
     }
     for (int part = 0; part < parts(fold.subjectsWritten(), SUBJECTS_A_PART); part++) {
-      log.put(StateKey.part(SUBJECTS, part, fold.key()), null);
+      log.put(StateKey.part(SUBJECTS, part, fold.name()), null);
     }
   }
 
@@ -75,15 +75,15 @@ final class FoldEntries {
   }
 
   private void write(Fold fold, ChangeLog log) throws IOException {
-    byte[] key = fold.key();
-    log.put(StateKey.of(FOLD, key), codec.encodeHead(fold));
+    byte[] name = fold.name();
+    log.put(StateKey.of(FOLD, name), codec.encodeHead(fold));
     for (int part = fold.changedChunks().nextSetBit(0);
         part >= 0;
         part = fold.changedChunks().nextSetBit(part + 1)) {
       int from = part * Fold.FIELDS_A_CHUNK;
       int to = Math.min(from + Fold.FIELDS_A_CHUNK, fold.fields().size());
       log.put(
-          StateKey.part(FIELDS, part, key), codec.encodeFields(fold.fields().subList(from, to)));
+          StateKey.part(FIELDS, part, name), codec.encodeFields(fold.fields().subList(from, to)));
     }
     List<byte[]> subjects = fold.subjects().inOrder();
     if (fold.subjectsWritten() < subjects.size()) {
@@ -92,7 +92,7 @@ final class FoldEntries {
           part++) {
         int from = part * SUBJECTS_A_PART;
         int to = Math.min(from + SUBJECTS_A_PART, subjects.size());
-        log.put(StateKey.part(SUBJECTS, part, key), codec.encodeTexts(subjects.subList(from, to)));
+        log.put(StateKey.part(SUBJECTS, part, name), codec.encodeTexts(subjects.subList(from, to)));
       }
     }
   }
@@ -143,15 +143,15 @@ final class FoldEntries {
     restored = null;
   }
 
-  private Fold read(byte[] key, byte[] head) throws IOException {
-    FoldCodec.Head read = FoldCodec.decodeHead(key, head);
+  private Fold read(byte[] name, byte[] head) throws IOException {
+    FoldCodec.Head read = FoldCodec.decodeHead(name, head);
     Fold fold = read.fold();
     for (int part = 0; part < parts(read.fields(), Fold.FIELDS_A_CHUNK); part++) {
-      FoldCodec.decodeFields(part(FIELDS, part, key), fold);
+      FoldCodec.decodeFields(part(FIELDS, part, name), fold);
     }
     Subjects subjects = fold.subjects();
     for (int part = 0; part < parts(read.subjects(), SUBJECTS_A_PART); part++) {
-      FoldCodec.decodeTexts(part(SUBJECTS, part, key)).forEach(subjects::restore);
+      FoldCodec.decodeTexts(part(SUBJECTS, part, name)).forEach(subjects::restore);
     }
     read.listed().forEach(subjects::restoreListed);
     if (fold.fields().size() != read.fields() || subjects.count() != read.subjects()) {
@@ -160,8 +160,8 @@ final class FoldEntries {
     return fold;
   }
 
-  private byte[] part(byte kind, int number, byte[] key) {
-    byte[] value = restored.get(new ByteKey(StateKey.part(kind, number, key)));
+  private byte[] part(byte kind, int number, byte[] name) {
+    byte[] value = restored.get(new ByteKey(StateKey.part(kind, number, name)));
     if (value == null) {
       throw new StateMismatchException("a part of a fold is missing in the changelog");
     }

@@ -17,10 +17,12 @@ public final class FoldedEventEncoder {
   private FoldedEventEncoder() {}
 
   public static byte[] encode(Fold fold, FoldReason reason) {
-    byte[] bytes = new byte[size(fold, reason)];
+    byte[] key = fold.key();
+    byte[] type = fold.type();
+    byte[] bytes = new byte[size(fold, key, type, reason)];
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     try {
-      out.writeByteArray(FoldedEvent.KEY_FIELD_NUMBER, fold.key());
+      out.writeByteArray(FoldedEvent.KEY_FIELD_NUMBER, key);
       writeInt64(FoldedEvent.OFFSET_FIELD_NUMBER, fold.offset(), out);
       writeInt64(FoldedEvent.INDEX_FIELD_NUMBER, fold.index(), out);
       for (FoldedField field : fold.fields()) {
@@ -44,6 +46,9 @@ public final class FoldedEventEncoder {
       writeInt64(FoldedEvent.FIRST_TIMESTAMP_MS_FIELD_NUMBER, fold.firstTimestampMs(), out);
       writeInt64(FoldedEvent.LAST_TIMESTAMP_MS_FIELD_NUMBER, fold.lastTimestampMs(), out);
       out.writeEnum(FoldedEvent.REASON_FIELD_NUMBER, reason.number());
+      if (type.length > 0) {
+        out.writeByteArray(FoldedEvent.TYPE_FIELD_NUMBER, type);
+      }
       out.checkNoSpaceLeft();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // It was measured.
@@ -61,9 +66,12 @@ public final class FoldedEventEncoder {
     return value == 0 ? 0 : CodedOutputStream.computeInt64Size(number, value);
   }
 
-  private static int size(Fold fold, FoldReason reason) {
+  private static int size(Fold fold, byte[] key, byte[] type, FoldReason reason) {
     int size =
-        CodedOutputStream.computeByteArraySize(FoldedEvent.KEY_FIELD_NUMBER, fold.key())
+        CodedOutputStream.computeByteArraySize(FoldedEvent.KEY_FIELD_NUMBER, key)
+            + (type.length == 0
+                ? 0
+                : CodedOutputStream.computeByteArraySize(FoldedEvent.TYPE_FIELD_NUMBER, type))
             + sizeOf(FoldedEvent.OFFSET_FIELD_NUMBER, fold.offset())
             + sizeOf(FoldedEvent.INDEX_FIELD_NUMBER, fold.index())
             + sizeOf(FoldedEvent.SUBJECT_COUNT_FIELD_NUMBER, fold.subjects().count())

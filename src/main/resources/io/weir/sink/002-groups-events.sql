@@ -25,13 +25,15 @@ create table weir_groups (
 ) partition by range (window_start);
 create table weir_groups_default partition of weir_groups default;
 
--- The newest value of each field of folded events, by event time: what the events of a key say now.
+-- The newest value of each field of folded events, by event time: what the events of a key and type
+-- say now.
 create table weir_entity (
   key              text collate "C" not null,
+  type             text collate "C" not null,
   field            text collate "C" not null,
   value            jsonb            not null,  -- bytes as a text in base64
   event_time       timestamptz      not null,  -- of the event that said it
   topic_generation int              not null,
   kafka_offset     bigint           not null,  -- of the fold on weir.folded
-  primary key (key, field)
+  primary key (key, type, field)
 );

@@ -1,6 +1,7 @@
 package io.weir.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.Seeds;
@@ -94,6 +95,49 @@ class FoldsTest {
     assertThat(emitted.get(4).getFieldsMap()).containsOnlyKeys("f");
     assertThat(folds.endDue(5_001, 5, this::emit)).isFalse();
     assertThat(folds.size()).isEqualTo(1);
+  }
+
+  /** An alarm's fields say nothing of the measurements of its group, and the other way round. */
+  @Test
+  void eventsOfOneKeyWithTwoTypes_areTwoFolds() throws Exception {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    int offset = 0;
+    for (String type : List.of("alarm", "metrics", "alarm", "", "metrics")) {
+      folds.add(typed("line-7", type, offset), 0, offset, offset, this::emit);
+      offset++;
+    }
+    assertThat(folds.size()).isEqualTo(3);
+    folds.endDue(100_000, 10, this::emit);
+
+    assertThat(emitted)
+        .allSatisfy(fold -> assertThat(fold.getKey()).isEqualTo("line-7"))
+        .extracting(
+            FoldedEvent::getType,
+            FoldedEvent::getEventCount,
+            fold -> fold.getFieldsOrThrow("active").getLast().getInt64Value())
+        .containsExactlyInAnyOrder(
+            tuple("alarm", 2L, 2L), tuple("metrics", 2L, 4L), tuple("", 1L, 3L));
+  }
+
+  /** Key and type are told apart by more than their bytes in a row. */
+  @Test
+  void keyAndType_areNotOneText() throws Exception {
+    Folds folds = new Folds(FoldSpec.DEFAULT);
+    folds.add(typed("ab", "c", 0), 0, 0, 0, this::emit);
+    folds.add(typed("a", "bc", 1), 0, 1, 1, this::emit);
+    folds.add(typed("abc", "", 2), 0, 2, 2, this::emit);
+    assertThat(folds.size()).isEqualTo(3);
+  }
+
+  private EventColumns typed(String key, String type, long value) {
+    return decoded.of(
+        EventBatch.newBuilder()
+            .addEvents(
+                Event.newBuilder()
+                    .setKey(key)
+                    .setType(type)
+                    .putFields("active", Value.newBuilder().setInt64Value(value).build()))
+            .build());
   }
 
   @Test

@@ -19,8 +19,14 @@ import java.util.Set;
 public final class NaiveFolds {
   private record Placed(String gatewayId, Event event, long offset, int index, long logMs) {}
 
+  private record Name(String key, String type) {
+    static Name of(Event event) {
+      return new Name(event.getKey(), event.getType());
+    }
+  }
+
   private final FoldSpec spec;
-  private final Map<String, List<Placed>> byKey = new LinkedHashMap<>();
+  private final Map<Name, List<Placed>> byName = new LinkedHashMap<>();
   private final List<FoldedEvent> emitted = new ArrayList<>();
 
   public NaiveFolds(FoldSpec spec) {
@@ -29,7 +35,7 @@ public final class NaiveFolds {
 
   public void add(EventBatch batch, long offset, int index, long logMs) {
     Event event = batch.getEvents(index);
-    List<Placed> fold = byKey.get(event.getKey());
+    List<Placed> fold = byName.get(Name.of(event));
     if (fold != null) {
       FoldReason due = due(fold, logMs);
       Set<String> names = new HashSet<>(event.getFieldsMap().keySet());
@@ -38,29 +44,29 @@ public final class NaiveFolds {
         due = FoldReason.FOLD_REASON_LIMIT;
       }
       if (due != null) {
-        end(event.getKey(), due);
+        end(Name.of(event), due);
       }
     }
-    byKey
-        .computeIfAbsent(event.getKey(), key -> new ArrayList<>())
+    byName
+        .computeIfAbsent(Name.of(event), name -> new ArrayList<>())
         .add(new Placed(batch.getGatewayId(), event, offset, index, logMs));
     while (bytes() > spec.maxBytes()) {
-      String next =
-          byKey.keySet().stream()
-              .filter(key -> due(byKey.get(key), logMs) != null)
+      Name next =
+          byName.keySet().stream()
+              .filter(key -> due(byName.get(key), logMs) != null)
               .findFirst()
               .orElseGet(this::oldestOfTheLargest);
-      FoldReason due = due(byKey.get(next), logMs);
+      FoldReason due = due(byName.get(next), logMs);
       end(next, due == null ? FoldReason.FOLD_REASON_LIMIT : due);
     }
   }
 
   /** Of the gateway that has most, where that is more than an eighth; else of all. */
-  private String oldestOfTheLargest() {
+  private Name oldestOfTheLargest() {
     Map<String, Long> bytesOf = new LinkedHashMap<>();
-    byKey.values().forEach(fold -> bytesOf.merge(fold.get(0).gatewayId(), bytes(fold), Long::sum));
+    byName.values().forEach(fold -> bytesOf.merge(fold.get(0).gatewayId(), bytes(fold), Long::sum));
     long most = Collections.max(bytesOf.values());
-    return byKey.entrySet().stream()
+    return byName.entrySet().stream()
         .filter(
             fold ->
                 most <= spec.maxBytes() / 8
@@ -72,12 +78,12 @@ public final class NaiveFolds {
 
   /** What folds take in memory, as it is counted. */
   public long bytes() {
-    return byKey.values().stream().mapToLong(NaiveFolds::bytes).sum();
+    return byName.values().stream().mapToLong(NaiveFolds::bytes).sum();
   }
 
   private static long bytes(List<Placed> fold) {
     FoldedEvent folded = folded(fold).build();
-    long bytes = 500 + folded.getKeyBytes().size();
+    long bytes = 502 + folded.getKeyBytes().size() + folded.getTypeBytes().size();
     for (Map.Entry<String, FoldedField> field : folded.getFieldsMap().entrySet()) {
       bytes += 164 + ByteString.copyFromUtf8(field.getKey()).size();
       bytes += field.getValue().getFirst().getSerializedSize();
@@ -100,22 +106,23 @@ public final class NaiveFolds {
   }
 
   public void endDue(long logMs) {
-    for (String key : List.copyOf(byKey.keySet())) {
-      FoldReason due = due(byKey.get(key), logMs);
+    for (Name key : List.copyOf(byName.keySet())) {
+      FoldReason due = due(byName.get(key), logMs);
       if (due != null) {
         end(key, due);
       }
     }
   }
 
-  private void end(String key, FoldReason reason) {
-    emitted.add(folded(byKey.remove(key)).setReason(reason).build());
+  private void end(Name key, FoldReason reason) {
+    emitted.add(folded(byName.remove(key)).setReason(reason).build());
   }
 
   private static FoldedEvent.Builder folded(List<Placed> fold) {
     FoldedEvent.Builder folded =
         FoldedEvent.newBuilder()
             .setKey(fold.get(0).event().getKey())
+            .setType(fold.get(0).event().getType())
             .setOffset(fold.get(0).offset())
             .setIndex(fold.get(0).index())
             .setEventCount(fold.size());
@@ -169,6 +176,6 @@ public final class NaiveFolds {
   }
 
   public int size() {
-    return byKey.size();
+    return byName.size();
   }
 }

@@ -33,7 +33,7 @@ public final class RandomEvents {
     Event.Builder event =
         Event.newBuilder().setKey(key).setTimestampMs(aroundMs + random.nextInt(5));
     if (random.nextInt(3) > 0) {
-      event.setSubject(text("s", 4)).setType("t");
+      event.setSubject(text("s", 4)).setType(text("t", 3));
     }
     for (int n = random.nextInt(4); n > 0; n--) {
       event.putFields(text("f", 5), value());

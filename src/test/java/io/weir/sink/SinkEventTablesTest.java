@@ -94,7 +94,7 @@ class SinkEventTablesTest {
             fold.getFieldsMap()
                 .forEach(
                     (name, field) -> {
-                      String of = fold.getKey() + " " + name;
+                      String of = fold.getKey() + " " + fold.getType() + " " + name;
                       if (field.getLastTimestampMs() >= times.getOrDefault(of, 0L)) {
                         times.put(of, field.getLastTimestampMs());
                         expected.put(of, of + " " + field.getLast().getInt64Value());
@@ -108,7 +108,9 @@ class SinkEventTablesTest {
           write(batch);
 
           assertThat(
-                  strings("select key || ' ' || field || ' ' || value from weir_entity order by 1"))
+                  strings(
+                      "select key || ' ' || type || ' ' || field || ' ' || value from weir_entity"
+                          + " order by 1"))
               .containsExactlyElementsOf(expected.values());
         });
   }

@@ -29,7 +29,7 @@ final class StateTables {
         from weir_status s""";
   private static final String ENTITY =
       """
-      select key || ' ' || field, kafka_offset, topic_generation, %s, jsonb_typeof(value),
+      select key || ' ' || type || ' ' || field, kafka_offset, topic_generation, %s, jsonb_typeof(value),
              case jsonb_typeof(value) when 'number' then trim_scale((value#>>'{}')::numeric)::text
                                       else value#>>'{}' end
         from weir_entity""";
@@ -99,7 +99,7 @@ final class StateTables {
         continue;
       }
       rows.newest(
-          fold.getKey() + " " + field.getKey(),
+          fold.getKey() + " " + fold.getType() + " " + field.getKey(),
           field.getValue().getLastTimestampMs(),
           record,
           RowPrint.of(field.getValue().getLastTimestampMs(), type(value), text(value)));

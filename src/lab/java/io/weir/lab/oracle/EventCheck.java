@@ -37,7 +37,7 @@ public final class EventCheck {
   private final List<Integer> dueInOrder = new ArrayList<>();
 
   private final List<Integer> foundInOrder = new ArrayList<>();
-  private final Map<String, FoldedEvent> lastOfKey = new HashMap<>();
+  private final Map<String, FoldedEvent> lastOfName = new HashMap<>();
   private final List<Long> latenessMs = new ArrayList<>();
 
   /** By the names of folds. */
@@ -180,7 +180,7 @@ public final class EventCheck {
     if (dueMs != null) {
       foldLatenessMs.add(appendMs - dueMs);
     }
-    FoldedEvent before = lastOfKey.put(fold.getKey(), fold);
+    FoldedEvent before = lastOfName.put(fold.getKey() + " " + fold.getType(), fold);
     if (before != null && before.getOffset() > fold.getOffset()) {
       broken.wrongRecord("folds of " + fold.getKey() + " are not in the order of their events");
     }

@@ -22,6 +22,12 @@ import java.util.TreeSet;
 final class NaiveFolds {
   private static final int SUBJECTS_LISTED = 100;
 
+  private record Name(String key, String type) {
+    static Name of(Event event) {
+      return new Name(event.getKey(), event.getType());
+    }
+  }
+
   private record Placed(Event event, long offset, int index) {}
 
   /** Receives each fold. */
@@ -53,7 +59,7 @@ final class NaiveFolds {
 
   private final NaiveEventRules rules;
   private final Emitted emitted;
-  private final Map<String, Open> open = new LinkedHashMap<>();
+  private final Map<Name, Open> open = new LinkedHashMap<>();
 
   NaiveFolds(NaiveEventRules rules, Emitted emitted) {
     this.rules = rules;
@@ -62,7 +68,7 @@ final class NaiveFolds {
 
   /** Ends what is due. */
   void passed(long logMs) {
-    for (String key : List.copyOf(open.keySet())) {
+    for (Name key : List.copyOf(open.keySet())) {
       Open fold = open.get(key);
       long quietMs = fold.lastLogMs + rules.foldQuietMs();
       long heldMs = fold.firstLogMs + rules.foldHoldMs();
@@ -76,18 +82,18 @@ final class NaiveFolds {
 
   /** Adds an event, everything that is due having ended. */
   void add(Event event, long offset, int index, long logMs, long appendMs) {
-    Open fold = open.get(event.getKey());
+    Open fold = open.get(Name.of(event));
     if (fold != null) {
       Set<String> together = new HashSet<>(fold.fields);
       together.addAll(event.getFieldsMap().keySet());
       if (together.size() > rules.foldMaxFields()) {
-        end(event.getKey(), FoldReason.FOLD_REASON_LIMIT);
+        end(Name.of(event), FoldReason.FOLD_REASON_LIMIT);
         fold = null;
       }
     }
     if (fold == null) {
       fold = new Open(logMs, appendMs);
-      open.put(event.getKey(), fold);
+      open.put(Name.of(event), fold);
     }
     fold.events.add(new Placed(event, offset, index));
     fold.fields.addAll(event.getFieldsMap().keySet());
@@ -95,12 +101,13 @@ final class NaiveFolds {
     fold.lastAppendMs = appendMs;
   }
 
-  private void end(String key, FoldReason reason) {
-    Open ended = open.remove(key);
+  private void end(Name name, FoldReason reason) {
+    Open ended = open.remove(name);
     List<Placed> events = ended.events;
     FoldedEvent.Builder fold =
         FoldedEvent.newBuilder()
-            .setKey(key)
+            .setKey(name.key())
+            .setType(name.type())
             .setOffset(events.get(0).offset)
             .setIndex(events.get(0).index)
             .setEventCount(events.size())
@@ -145,7 +152,7 @@ final class NaiveFolds {
     return fields;
   }
 
-  /** Keys whose fold has not ended. */
+  /** Keys and types whose fold has not ended. */
   long open() {
     return open.size();
   }
