@@ -92,6 +92,13 @@ public final class EventKeys {
           Long.toString(TimerLimits.DEFAULT.bytes()),
           "maximum memory in bytes of the scheduled events of a partition; above it events are"
               + " refused, above half of it those of gateways that use an eighth");
+  public static final Key<Long> HANDLERS_MAX_BYTES =
+      Key.of(
+          "handlers.max.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 40),
+          Long.toString(256 << 20),
+          "maximum memory in bytes of the keys and states of handlers in a partition; beyond it new"
+              + " keys are refused, and calls that enlarge a state fail");
   public static final Key<Boolean> GROUPS =
       Key.of(
           "groups",
@@ -152,6 +159,7 @@ public final class EventKeys {
           FOLD_MAX_FIELDS,
           FOLD_MAX_BYTES,
           TIMERS_MAX_BYTES,
+          HANDLERS_MAX_BYTES,
           GROUPS,
           GROUPS_SIZE,
           GROUPS_QUIET,

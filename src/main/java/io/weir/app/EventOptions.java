@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param applicationId its name on the cluster
  * @param isOn whether events are enabled
  * @param timers limits of pending scheduled events
+ * @param handlersMaxBytes memory limit of keys and states of handlers, of a partition
  * @param fold settings of folds; empty if disabled
  * @param groupSize length of group windows
  * @param groups settings of groups; empty if disabled
@@ -20,6 +21,7 @@ public record EventOptions(
     String applicationId,
     boolean isOn,
     TimerLimits timers,
+    long handlersMaxBytes,
     Optional<FoldSpec> fold,
     Duration groupSize,
     Optional<GroupSpec> groups) {
@@ -34,6 +36,7 @@ public record EventOptions(
         settings.get(EventKeys.EVENTS_APPLICATION_ID),
         settings.get(EventKeys.EVENTS),
         TimerLimits.DEFAULT.withBytes(settings.get(EventKeys.TIMERS_MAX_BYTES)),
+        settings.get(EventKeys.HANDLERS_MAX_BYTES),
         settings.get(EventKeys.FOLD) ? Optional.of(spec) : Optional.empty(),
         settings.get(EventKeys.GROUPS_SIZE),
         settings.get(EventKeys.GROUPS) ? Optional.of(groups(settings)) : Optional.empty());

@@ -24,7 +24,7 @@ public enum EventRefusal {
   TOO_MANY_TIMERS(
       "too many events, or bytes of events, are scheduled for this key, gateway or partition"),
   /** Only for handlers, as the following ones. */
-  TOO_MANY_KEYS("too many live keys in this partition"),
+  TOO_MANY_KEYS("too many live keys, or bytes of keys and states, in this partition"),
   TOO_MANY_WAITING("too many events wait for the start of their key"),
   NOT_STARTED("its key was not started within the idle end"),
   HANDLER("a handler threw an exception"),

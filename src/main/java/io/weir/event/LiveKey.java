@@ -22,6 +22,9 @@ public final class LiveKey extends KeyTable.Entry {
     }
   }
 
+  /** Memory of a key besides its name and state. */
+  static final int OVERHEAD_BYTES = 200;
+
   private static final long NOT_STARTED = Long.MIN_VALUE;
 
   private long startedMs = NOT_STARTED;
@@ -91,9 +94,18 @@ public final class LiveKey extends KeyTable.Entry {
     return state;
   }
 
-  /** Sets the handler's state; the key must be touched in the same record. */
-  public void state(byte[] bytes) {
+  void state(byte[] bytes) {
     state = bytes;
+  }
+
+  /** Approximate memory in bytes, without waiting events and timers. */
+  long memoryBytes() {
+    return bytes(key.length) + (state == null ? 0 : state.length);
+  }
+
+  /** The same of a key without a state. */
+  public static long bytes(int keyLength) {
+    return OVERHEAD_BYTES + keyLength;
   }
 
   /** The handler object of this key, or null; not part of the state. */

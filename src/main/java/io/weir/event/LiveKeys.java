@@ -39,6 +39,7 @@ public final class LiveKeys {
   private final List<byte[]> removed = new ArrayList<>();
   private final List<Waiting> came = new ArrayList<>();
   private final List<Waiting> went = new ArrayList<>();
+  private long bytes;
   private long waitingBytes;
   private int waitingEvents;
   private int started;
@@ -60,9 +61,10 @@ public final class LiveKeys {
   }
 
   /** Adds a new key that is not started. */
-  public LiveKey add(byte[] bytes) {
-    LiveKey key = new LiveKey(bytes);
+  public LiveKey add(byte[] name) {
+    LiveKey key = new LiveKey(name);
     table.add(key);
+    bytes += key.memoryBytes();
     return key;
   }
 
@@ -83,6 +85,13 @@ public final class LiveKeys {
     }
   }
 
+  /** Sets the state of a handler; call {@link #touch} too. */
+  public void state(LiveKey key, byte[] state) {
+    bytes -= key.memoryBytes();
+    key.state(state);
+    bytes += key.memoryBytes();
+  }
+
   /** Starts the key; call {@link #touch} too. */
   public void start(LiveKey key, long appendMs) {
     key.startedMs(appendMs);
@@ -96,18 +105,29 @@ public final class LiveKeys {
   public void end(LiveKey key, long logMs) {
     if (key.isStarted()) {
       started--;
-      key.notStarted();
+      notStarted(key);
     }
     if (key.waitingEvents() > 0) {
       touch(key, logMs);
       return;
     }
-    unlink(key);
-    table.remove(key);
+    drop(key);
     key.isGone = true;
     if (key.isWritten) {
       removed.add(key.key);
     }
+  }
+
+  private void notStarted(LiveKey key) {
+    bytes -= key.memoryBytes();
+    key.notStarted();
+    bytes += key.memoryBytes();
+  }
+
+  private void drop(LiveKey key) {
+    unlink(key);
+    table.remove(key);
+    bytes -= key.memoryBytes();
   }
 
   /** Adds a timer to a key. */
@@ -246,6 +266,11 @@ public final class LiveKeys {
     return started;
   }
 
+  /** Approximate memory of keys and states, in bytes; without waiting events and timers. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** Number of events that wait for their key's start. */
   public int waitingEvents() {
     return waitingEvents;
@@ -286,10 +311,12 @@ public final class LiveKeys {
   }
 
   /** Restores a key; its waiting events and timers may be restored before or after it. */
-  public void restore(byte[] bytes, long startedMs, long lastLogMs, byte[] state) {
-    LiveKey key = findOrAdd(bytes);
+  public void restore(byte[] name, long startedMs, long lastLogMs, byte[] state) {
+    LiveKey key = findOrAdd(name);
     started -= key.isStarted() ? 1 : 0;
+    bytes -= key.memoryBytes();
     key.restore(startedMs, lastLogMs, state);
+    bytes += key.memoryBytes();
     started += key.isStarted() ? 1 : 0;
     key.isWritten = true;
   }
@@ -304,7 +331,7 @@ public final class LiveKeys {
     LiveKey key = table.get(bytes, 0, bytes.length);
     if (key != null) {
       started -= key.isStarted() ? 1 : 0;
-      key.notStarted();
+      notStarted(key);
       key.isWritten = false;
       dropEmpty(key);
     }
@@ -312,8 +339,7 @@ public final class LiveKeys {
 
   private void dropEmpty(LiveKey key) {
     if (!key.isWritten && key.waitingEvents() == 0) {
-      unlink(key);
-      table.remove(key);
+      drop(key);
     }
   }
 
@@ -358,6 +384,7 @@ public final class LiveKeys {
 
   public void clear() {
     table.clear();
+    bytes = 0;
     ends.before = ends;
     ends.after = ends;
     sortedMs = NONE_SORTED;

@@ -140,6 +140,7 @@ final class Calls {
     Throwable thrown = null;
     try {
       body.run();
+      requireRoom(key, context);
       requireRoom(key, context.timers());
     } catch (Throwable e) { // An Error of the user's program ends its call, not the application.
       thrown = e;
@@ -153,6 +154,22 @@ final class Calls {
       measures.failed(context.call());
     }
     return failure == null;
+  }
+
+  /** A state may always shrink; the restore of a state asks for no room. */
+  private void requireRoom(LiveKey key, CallContext context) {
+    long more = length(context.currentState()) - length(key.state());
+    long most = plan.limits().bytes();
+    if (context.hasNewState() && more > 0 && keys.bytes() + more > most) {
+      throw new IllegalStateException(
+          ("the keys and states of this partition would take %,d bytes; expected: at most %,d"
+                  + " (weir.handlers.max.bytes)")
+              .formatted(keys.bytes() + more, most));
+    }
+  }
+
+  private static long length(byte[] state) {
+    return state == null ? 0 : state.length;
   }
 
   private void requireRoom(LiveKey key, Map<String, Scheduled> wanted) {
@@ -182,7 +199,7 @@ final class Calls {
 
   private void apply(LiveKey key, CallContext context) {
     if (context.hasNewState()) {
-      key.state(context.currentState());
+      keys.state(key, context.currentState());
     }
     context.timers().forEach((id, wanted) -> apply(key, id, wanted));
     for (Emitted emitted : context.emitted()) {

@@ -172,7 +172,10 @@ final class KeyLifecycle {
   private EventRefusal refusal(
       EventColumns batch, int i, LiveKey key, boolean waits, boolean isLate) {
     KeyedLimits limits = plan.limits();
-    if (key == null && keys.size() >= limits.keys()) {
+    boolean isFullOfKeys =
+        keys.size() >= limits.keys()
+            || keys.bytes() + LiveKey.bytes(batch.length(i, Text.KEY)) > limits.bytes();
+    if (key == null && isFullOfKeys) {
       return EventRefusal.TOO_MANY_KEYS;
     }
     boolean isFull =

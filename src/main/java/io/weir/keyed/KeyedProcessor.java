@@ -100,7 +100,8 @@ final class KeyedProcessor
         task.partition(),
         state.keys().started(),
         state.timers().size(),
-        state.keys().waitingEvents());
+        state.keys().waitingEvents(),
+        state.keys().bytes());
   }
 
   @Override

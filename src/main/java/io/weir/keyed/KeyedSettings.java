@@ -93,7 +93,7 @@ record KeyedSettings(
             onFailure,
             idleMs,
             limited,
-            KeyedLimits.DEFAULT,
+            KeyedLimits.DEFAULT.withBytes(config.events().handlersMaxBytes()),
             times,
             new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis),
             stop,

@@ -139,7 +139,14 @@ public enum EventMetric implements Metric {
       Kind.GAUGE,
       "events",
       List.of(),
-      "events in the partitions of this process that wait for the start of their" + " key");
+      "events in the partitions of this process that wait for the start of their" + " key"),
+  HANDLER_LARGEST_PARTITION(
+      "weir.handlers.largest.partition.bytes",
+      Kind.GAUGE,
+      "bytes",
+      List.of(),
+      "memory of the keys and states of the largest partition, up to weir.handlers.max.bytes;"
+          + " beyond it new keys are refused and larger states fail their calls");
 
   private final MetricSpec spec;
 

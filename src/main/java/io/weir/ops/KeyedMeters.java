@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
 
 /** What handlers of keys do, as meters. Safe for many threads. */
 public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
-  private record Held(int keys, int timers, int waitingEvents) {}
+  private record Held(int keys, int timers, int waitingEvents, long bytes) {}
 
   private final Map<Call, Counter> handled = new EnumMap<>(Call.class);
   private final Map<Call, Counter> failed = new EnumMap<>(Call.class);
@@ -37,6 +37,12 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
     gauge(EventMetric.HANDLER_KEYS, Held::keys, registry);
     gauge(EventMetric.HANDLER_TIMERS_WAITING, Held::timers, registry);
     gauge(EventMetric.HANDLER_EVENTS_WAITING, Held::waitingEvents, registry);
+    Gauge.builder(
+            EventMetric.HANDLER_LARGEST_PARTITION.meterName(),
+            held,
+            all -> all.values().stream().mapToLong(Held::bytes).max().orElse(0))
+        .description(EventMetric.HANDLER_LARGEST_PARTITION.meaning())
+        .register(registry);
   }
 
   private void gauge(Metric metric, ToIntFunction<Held> number, MeterRegistry registry) {
@@ -64,8 +70,8 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
   }
 
   @Override
-  public void holding(int partition, int keys, int timers, int waitingEvents) {
-    held.put(partition, new Held(keys, timers, waitingEvents));
+  public void holding(int partition, int keys, int timers, int waitingEvents, long bytes) {
+    held.put(partition, new Held(keys, timers, waitingEvents, bytes));
   }
 
   @Override

@@ -26,7 +26,7 @@ public interface KeyedMeasures extends IntakeMeasures {
   void fired(long lateMs);
 
   /** What a partition holds; updated every second or so. */
-  void holding(int partition, int keys, int timers, int waitingEvents);
+  void holding(int partition, int keys, int timers, int waitingEvents, long bytes);
 
   /** The task with a partition is closed. */
   void gone(int partition);

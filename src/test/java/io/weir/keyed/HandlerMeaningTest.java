@@ -10,6 +10,7 @@ import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.time.Duration;
+import java.util.List;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +91,7 @@ class HandlerMeaningTest extends HandlerFixture {
   @Test
   void moreKeysThanMayLive_areDeadLetters() {
     open(
-        Options.DEFAULT.limits(new KeyedLimits(2, 10, 1 << 20)),
+        Options.DEFAULT.limits(new KeyedLimits(2, 10, 1 << 20, 1 << 30)),
         (key, event) -> event.getType().equals("d") ? Outcome.DONE : Outcome.CONTINUE);
     for (String key : KeyedDriver.keys(3)) {
       driver.send(event("a").toBuilder().setKey(key).build());
@@ -101,5 +102,45 @@ class HandlerMeaningTest extends HandlerFixture {
     driver.send(event("d"));
     driver.send(event("a").toBuilder().setKey(KeyedDriver.keys(3).get(2)).build());
     assertThat(driver.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void moreBytesOfStatesThanMayBe_failTheirCall_andKeepNewKeysOut() {
+    int most = 1_750; // Eight keys, or fewer with states.
+    open(
+        Options.DEFAULT.limits(KeyedLimits.DEFAULT.withBytes(most)),
+        (key, event) -> {
+          if (event.getType().equals("d")) {
+            return Outcome.DONE;
+          }
+          key.setState(new byte[Integer.parseInt(event.getType())]);
+          return Outcome.CONTINUE;
+        });
+    List<String> keys = KeyedDriver.keys(9);
+    driver.send(sized(keys.get(0), 900));
+    driver.send(sized(keys.get(1), 2_000));
+    assertThat(driver.deadLetters()).singleElement().satisfies(
+        letter -> {
+          assertThat(letter.reason()).isEqualTo("HANDLER");
+          assertThat(letter.message()).contains("weir.handlers.max.bytes");
+        });
+    driver.send(sized(keys.get(1), 100), sized(keys.get(0), 950), sized(keys.get(0), 900));
+    assertThat(driver.deadLetters()).isEmpty();
+
+    for (String key : keys) {
+      driver.send(sized(key, 0)); // Shrinks the first two.
+    }
+    assertThat(driver.deadLetters())
+        .isNotEmpty()
+        .allSatisfy(letter -> assertThat(letter.reason()).isEqualTo("TOO_MANY_KEYS"));
+    driver.restart(1_000);
+    driver.send(sized(keys.get(8), 0));
+    assertThat(driver.deadLetters()).hasSize(1);
+    driver.send(event("d").toBuilder().setKey(keys.get(0)).build(), sized(keys.get(8), 0));
+    assertThat(driver.deadLetters()).isEmpty();
+  }
+
+  private Event sized(String key, int bytes) {
+    return event(Integer.toString(bytes)).toBuilder().setKey(key).build();
   }
 }

@@ -34,7 +34,7 @@ class RandomHandlersTest {
         Options.DEFAULT
             .startOn(startOn)
             .idleMs(idleMs)
-            .limits(new KeyedLimits(100, mostWaiting, 1 << 20));
+            .limits(new KeyedLimits(100, mostWaiting, 1 << 20, 1 << 30));
     NaiveKeys naive = new NaiveKeys(startOn, idleMs, mostWaiting);
     try (KeyedDriver driver = new KeyedDriver(options, ScriptedHandler::new)) {
       driver.onTick(atMs -> naive.record(atMs, List.of()));

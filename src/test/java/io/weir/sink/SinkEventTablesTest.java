@@ -85,7 +85,8 @@ class SinkEventTablesTest {
           Batch batch = new Batch();
           for (int i = 0; i < 300; i++) {
             String key = "k" + random.nextInt(5);
-            FoldedEvent.Builder fold = FoldedEvent.newBuilder().setKey(key);
+            FoldedEvent.Builder fold =
+                FoldedEvent.newBuilder().setKey(key).setType("t" + random.nextInt(3));
             for (int f = 0; f < 3; f++) {
               String field = "f" + random.nextInt(6);
               long timeMs = 1_000 + random.nextInt(40);
