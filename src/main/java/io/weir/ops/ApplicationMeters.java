@@ -13,8 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.KafkaStreams.State;
 
 /**
- * The condition of a running application, as meters of the {@link Metric} catalogue, as of the last
- * {@link #refresh()}. Safe for many threads.
+ * The state of a running application, as meters of the {@link Metric} catalogue, at the last {@link
+ * #refresh()}. Safe for many threads.
  */
 public final class ApplicationMeters implements ServiceMeters {
   private final StreamsApplication application;
@@ -23,7 +23,7 @@ public final class ApplicationMeters implements ServiceMeters {
   private final Set<TopicPartition> halted = ConcurrentHashMap.newKeySet();
   private volatile StreamsSnapshot snapshot = StreamsSnapshot.NOTHING;
 
-  /** Registers all of them, and Kafka's own. */
+  /** Registers all meters, and Kafka's. */
   public ApplicationMeters(StreamsApplication application, MeterRegistry registry) {
     this.application = application;
     this.kafkaMeters = new KafkaMeters(application.streams());
@@ -41,8 +41,8 @@ public final class ApplicationMeters implements ServiceMeters {
     meters.gauge(StreamsMetric.RESTORE_REMAINING, application, of -> of.restores().remaining());
     meters.gauge(StreamsMetric.RESTORE_PARTITIONS, application, of -> of.restores().partitions());
     meters.gauge(StreamsMetric.TOPIC_WARNINGS, application, StreamsApplication::topicWarnings);
-    meters.gauge(StreamsMetric.THREADS_ALIVE, this, of -> of.snapshot.threadsAlive());
-    meters.counter(StreamsMetric.COMMITS, this, of -> of.snapshot.commits());
+    meters.gauge(StreamsMetric.THREADS_ALIVE, this, source -> source.snapshot.threadsAlive());
+    meters.counter(StreamsMetric.COMMITS, this, source -> source.snapshot.commits());
     meters.counter(StreamsMetric.RECORDS_LOST, application.halted(), HaltedPartitions::recordsLost);
     meters.counter(StreamsMetric.THREADS_DIED, application, StreamsApplication::threadDeaths);
     meters.milliseconds(
@@ -51,17 +51,19 @@ public final class ApplicationMeters implements ServiceMeters {
         StreamsMetric.TRANSACTIONS_HALF_ENDED,
         application,
         StreamsApplication::halfEndedTransactions);
-    meters.milliseconds(StreamsMetric.COMMIT_LATENCY, this, of -> of.snapshot.commitLatencyMs());
+    meters.milliseconds(
+        StreamsMetric.COMMIT_LATENCY, this, source -> source.snapshot.commitLatencyMs());
     meters.milliseconds(StreamsMetric.COMMIT_AGE, application.progress(), Progress::commitAgeMs);
     meters.milliseconds(
         StreamsMetric.PROCESSING_DELAY,
         this,
-        of -> of.snapshot.delayMs(of.application.progress(), System.currentTimeMillis()));
+        source ->
+            source.snapshot.delayMs(source.application.progress(), System.currentTimeMillis()));
     for (State state : State.values()) {
       meters.gauge(
           StreamsMetric.STATE,
           application,
-          of -> of.state() == state ? 1 : 0,
+          source -> source.state() == state ? 1 : 0,
           "state",
           state.name());
     }
@@ -78,7 +80,7 @@ public final class ApplicationMeters implements ServiceMeters {
     meters.gauge(
         StreamsMetric.PARTITIONS_HALTED,
         application.halted(),
-        of -> of.has(partition) && progress.owns(partition.partition()) ? 1 : 0,
+        source -> source.has(partition) && progress.owns(partition.partition()) ? 1 : 0,
         "topic",
         partition.topic(),
         "partition",

@@ -12,7 +12,7 @@ import java.util.Locale;
 public final class CollectMeters implements ServiceMeters {
   private static final double MS_PER_SECOND = 1_000;
 
-  /** Registers all of them. */
+  /** Registers all meters. */
   public CollectMeters(Collector collector, MeterRegistry registry) {
     Registration meters = new Registration(registry);
     CollectCounters counters = collector.counters();
@@ -20,14 +20,18 @@ public final class CollectMeters implements ServiceMeters {
         .forEach(
             kind ->
                 meters.counter(
-                    PostgresMetric.COLLECT_ROWS, counters, of -> of.rows(kind), "kind", kind));
+                    PostgresMetric.COLLECT_ROWS,
+                    counters,
+                    source -> source.rows(kind),
+                    "kind",
+                    kind));
     CollectCounters.reasons()
         .forEach(
             reason ->
                 meters.counter(
                     PostgresMetric.COLLECT_REJECTS,
                     counters,
-                    of -> of.rejects(reason),
+                    source -> source.rejects(reason),
                     "reason",
                     reason));
     meters.timer(
@@ -40,11 +44,14 @@ public final class CollectMeters implements ServiceMeters {
     meters.counter(PostgresMetric.COLLECT_RECONNECTS, counters, CollectCounters::reconnects);
     meters.counter(PostgresMetric.COLLECT_FENCED, counters, CollectCounters::fenced);
     meters.counter(
-        PostgresMetric.COLLECT_BUDGET_WAITED, counters, of -> of.budgetMs() / MS_PER_SECOND);
+        PostgresMetric.COLLECT_BUDGET_WAITED,
+        counters,
+        source -> source.budgetMs() / MS_PER_SECOND);
     meters.gauge(PostgresMetric.COLLECT_BEHIND, collector, Collector::behindRows);
     meters.gauge(PostgresMetric.COLLECT_LIMIT, collector, Collector::limitRows);
-    meters.gauge(PostgresMetric.COLLECT_ACTIVE, collector, of -> of.isActive() ? 1 : 0);
-    meters.gauge(PostgresMetric.COLLECT_CONNECTED, collector, of -> of.isConnected() ? 1 : 0);
+    meters.gauge(PostgresMetric.COLLECT_ACTIVE, collector, source -> source.isActive() ? 1 : 0);
+    meters.gauge(
+        PostgresMetric.COLLECT_CONNECTED, collector, source -> source.isConnected() ? 1 : 0);
     meters.milliseconds(PostgresMetric.COLLECT_DELAY, collector, Collector::oldestMs);
     meters.milliseconds(PostgresMetric.COLLECT_STALLED, collector, Collector::stalledMs);
     Collector.holders()
@@ -53,18 +60,18 @@ public final class CollectMeters implements ServiceMeters {
                 meters.milliseconds(
                     PostgresMetric.COLLECT_HELD_BACK,
                     collector,
-                    of -> of.heldBackMs(by),
+                    source -> source.heldBackMs(by),
                     "by",
                     by.toLowerCase(Locale.ROOT)));
   }
 
   @Override
   public void refresh() {
-    // The meters ask the collector themselves.
+    // The meters read the collector directly.
   }
 
   @Override
   public void close() {
-    // Nothing was put on the collector.
+    // The collector has no listeners.
   }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** What becomes of events, as meters. Safe for many threads. */
+/** Counters of events, as meters. Safe for many threads. */
 public final class EventMeters extends IntakeMeters implements EventMeasures {
   static final Duration[] LATENESS_BUCKETS = {
     Duration.ofMillis(100),

@@ -3,7 +3,7 @@ package io.weir.ops;
 import io.weir.edge.PublisherMetrics;
 import java.util.List;
 
-/** What a gateway's publisher brings, and the application does not. */
+/** The metrics of a gateway's publisher. */
 public enum GatewayMetric implements Metric {
   PUBLISHER_QUEUE(
       PublisherMetrics.QUEUE_READINGS,

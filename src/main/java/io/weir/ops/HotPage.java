@@ -12,8 +12,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * The sensors and gateways that sent most on this process's partitions in their last whole minutes,
- * as JSON: {@code
+ * The sensors and gateways with the most readings in the last full minute of each partition of this
+ * process, as JSON: {@code
  * {"partitions":[{"partition","end_ms","total","share","sensors":[{"id","readings","share"}],
  * "gateway_total","gateways":[{"id","readings","share"}]}]}}. Shares are of the partition, from 0
  * to 1; {@code share} is that of the heaviest sensor.

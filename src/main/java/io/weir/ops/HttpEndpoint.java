@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * Pages over HTTP: GET and HEAD of known paths, nothing else; or a {@link Site}. Up to {@value
  * #THREADS} daemon threads answer, and each stream has one of its own, up to {@value #MAX_STREAMS}.
  *
- * <p>A client that takes longer than {@value #LIMIT_SECONDS} s to ask, or to read what is written
- * at once, is cut off, and a connection that asks nothing is closed after {@value #SILENCE_SECONDS}
- * s, so that slow and silent ones cannot keep probes out for longer. A stream may last for as long
- * as its client reads.
+ * <p>A client that takes longer than {@value #LIMIT_SECONDS} s to send its request, or to read a
+ * single write, is disconnected, and an idle connection is closed after {@value #SILENCE_SECONDS}
+ * s, so that slow and idle clients cannot block probes for longer. A stream lasts as long as its
+ * client reads.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -45,7 +45,7 @@ public final class HttpEndpoint implements AutoCloseable {
       new Reply.Text(400, PLAIN, "the query is not percent-encoded\n");
   private static final Reply NOT_ALLOWED =
       new Reply.Text(405, PLAIN, "GET or HEAD\n", Map.of("Allow", "GET, HEAD"));
-  private static final Reply BROKEN = new Reply.Text(500, PLAIN, "broken: see the log\n");
+  private static final Reply BROKEN = new Reply.Text(500, PLAIN, "internal error: see the log\n");
   private static final Reply.Text TOO_MANY_STREAMS =
       new Reply.Text(503, PLAIN, "too many streams\n", Map.of("Retry-After", "10"));
 
@@ -77,14 +77,14 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * Starts to answer.
+   * Starts the endpoint.
    *
    * @param host the address to listen on; 0.0.0.0 for all
-   * @param port 0 for any that is free
-   * @param pages by path; one whose path ends with a slash answers at all paths below it too, the
-   *     longest first
-   * @throws IOException if the port is taken or the host is none of this machine's; its message
-   *     names both
+   * @param port 0 for a free one
+   * @param pages by path; a path that ends with a slash includes all paths below it; the longest
+   *     match is used
+   * @throws IOException if the port is in use or the host is not an address of this machine; the
+   *     message names both
    */
   public static HttpEndpoint start(String host, int port, Map<String, Page> pages)
       throws IOException {
@@ -92,9 +92,9 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   /**
-   * As {@link #start(String, int, Map)}.
+   * Same as {@link #start(String, int, Map)}.
    *
-   * @param writeLimitMs for how long a client may keep a write waiting
+   * @param writeLimitMs longest duration of a single write
    */
   static HttpEndpoint start(String host, int port, Map<String, Page> pages, long writeLimitMs)
       throws IOException {
@@ -209,7 +209,8 @@ public final class HttpEndpoint implements AutoCloseable {
       out.flush();
       reply.writer().write(out);
     } catch (IOException e) {
-      LOG.debug("{}: the client has gone: {}", exchange.getRequestURI().getPath(), e.toString());
+      LOG.debug(
+          "{}: the client has disconnected: {}", exchange.getRequestURI().getPath(), e.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The endpoint is closed.
     } catch (RuntimeException e) {
@@ -222,7 +223,7 @@ public final class HttpEndpoint implements AutoCloseable {
   /**
    * Sends status and headers.
    *
-   * @param length of the body; -1 for none, 0 for one of any length
+   * @param length length of the body in bytes; -1 for no body, 0 for an unknown length
    */
   private OutputStream begin(HttpExchange exchange, Reply reply, long length) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", reply.contentType());
@@ -266,7 +267,7 @@ public final class HttpEndpoint implements AutoCloseable {
     try {
       return page.reply(request);
     } catch (RuntimeException e) {
-      LOG.warn("{} is broken", request.path(), e);
+      LOG.warn("{}: unexpected error", request.path(), e);
       return BROKEN;
     }
   }
@@ -293,7 +294,7 @@ public final class HttpEndpoint implements AutoCloseable {
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** The port it answers on. */
+  /** The port. */
   public int port() {
     return server.getAddress().getPort();
   }

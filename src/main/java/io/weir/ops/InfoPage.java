@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What is running and how it is set, as JSON: no data, and no secret. */
+/** Version and settings of the process, as JSON, without data and secrets. */
 public final class InfoPage implements Page {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -19,7 +19,7 @@ public final class InfoPage implements Page {
   private final Supplier<String> topology;
 
   /**
-   * @param topology its description, as lines of text; empty where there is none, or none yet
+   * @param topology its description, as lines of text; may be empty
    */
   public InfoPage(BuildInfo build, WeirConfig config, Supplier<String> topology) {
     this.build = build;

@@ -8,7 +8,7 @@ import io.weir.reading.RejectReason;
 import io.weir.topology.IntakeMeasures;
 import java.util.Locale;
 
-/** What comes in of topics of events, as meters. Safe for many threads. */
+/** Counters of records from topics of events, as meters. Safe for many threads. */
 abstract class IntakeMeters implements IntakeMeasures {
   private final MeterRegistry registry;
   private final Counter wentBack;
@@ -20,7 +20,7 @@ abstract class IntakeMeters implements IntakeMeasures {
     deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty());
   }
 
-  /** Registers what is known of a topic, at zero. */
+  /** Registers the counters of a topic, at zero. */
   final void expect(Source source) {
     events(source, 0);
     duplicate(source, 0);

@@ -11,8 +11,8 @@ import org.apache.kafka.streams.KafkaStreams;
 
 /**
  * The metrics of Kafka's clients and Streams that operators use: by thread and client, not by task,
- * broker, topic and partition. All of it would be over a thousand meters a thread, and Micrometer
- * compares each with all others when it takes them up.
+ * broker, topic and partition. All metrics would be over a thousand meters a thread, and Micrometer
+ * compares each with all others at registration.
  */
 public final class KafkaMeters implements MeterBinder, AutoCloseable {
   private static final List<String> REPORTED =
@@ -55,7 +55,7 @@ public final class KafkaMeters implements MeterBinder, AutoCloseable {
     meters = new KafkaStreamsMetrics(streams);
   }
 
-  /** Makes a registry accept no others; call it before the registry has any meters. */
+  /** Makes a registry reject all others; to be called before the first meter is registered. */
   public static <R extends MeterRegistry> R limit(R registry) {
     registry.config().meterFilter(FILTER);
     return registry;
@@ -71,7 +71,7 @@ public final class KafkaMeters implements MeterBinder, AutoCloseable {
     meters.bindTo(registry);
   }
 
-  /** Ends the thread that looks for new ones. */
+  /** Ends the thread that discovers new metrics. */
   @Override
   public void close() {
     meters.close();

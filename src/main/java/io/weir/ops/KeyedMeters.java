@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
-/** What handlers of keys do, as meters. Safe for many threads. */
+/** Counters of handlers, as meters. Safe for many threads. */
 public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
   private record Held(int keys, int timers, int waitingEvents, long bytes) {}
 

@@ -11,10 +11,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lost batches per gateway, over all partitions of this process. Any number of gateways may lack
- * some, and any text may name one: so those that lack most are reported by name, the others as a
- * sum, and beyond so many names there are no new ones until the process starts again. Safe for many
- * threads.
+ * Lost batches by gateway, over all partitions of this process. The number of gateways is
+ * unbounded, and their ids are any text: so those with the most lost batches are reported by name,
+ * the others as a sum, and the number of names until a restart is limited. Safe for many threads.
  */
 final class LostBatches {
   /**
@@ -22,7 +21,7 @@ final class LostBatches {
    */
   static final String REST = "(others)";
 
-  /** How many gateways are reported by name. */
+  /** Number of gateways that are reported by name. */
   static final int NAMED = 20;
 
   private static final Comparator<Map.Entry<String, Long>> MOST_FIRST =
@@ -30,15 +29,13 @@ final class LostBatches {
           .reversed()
           .thenComparing(Map.Entry.comparingByKey());
 
-  /**
-   * How many gateways are ever reported by name: each makes a time series that monitoring keeps.
-   */
+  /** Number of gateways that are ever reported by name: each is a time series. */
   static final int EVER_NAMED = 200;
 
   private final Set<String> named = new HashSet<>();
   private final Map<Integer, Map<String, Long>> byPartition = new ConcurrentHashMap<>();
 
-  /** A partition's gateways that lack batches, all of them; the map is copied. */
+  /** Sets the gateways of a partition with lost batches; copies the map. */
   void put(int partition, Map<String, Long> byGateway) {
     byPartition.put(partition, Collections.unmodifiableMap(new HashMap<>(byGateway)));
   }
@@ -47,7 +44,7 @@ final class LostBatches {
     byPartition.remove(partition);
   }
 
-  /** The gateways that lack most, most first, and {@link #REST}, always, as the last. */
+  /** The gateways with the most lost batches, most first, followed by {@link #REST}. */
   synchronized Map<String, Long> top() {
     Map<String, Long> sums = new HashMap<>();
     byPartition.values().forEach(gateways -> gateways.forEach((id, n) -> add(sums, id, n)));

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the topology does, as meters of the {@link Metric} catalogue. Counters count since the start
- * of the process; what an aborted transaction did is counted again when it is done again. A call
- * costs an addition or two. Safe for many threads.
+ * The counters of the topology, as meters of the {@link Metric} catalogue. Counters start with the
+ * process; work of an aborted transaction counts again when it is repeated. A call costs an
+ * addition or two. Safe for many threads.
  */
 public final class Meters implements Measures {
   private static final Duration[] LAG_BUCKETS = {
@@ -80,15 +80,14 @@ public final class Meters implements Measures {
 
   private record CapsUsed(double sensors, double gateways, double sensorsOfOneGateway) {}
 
-  /** Registers all of them, at zero. */
+  /** Registers all meters, at zero. */
   public Meters(MeterRegistry registry) {
     this(registry, new HotBoard());
   }
 
   /**
-   * Registers all of them, at zero.
-   *
-   * @param hot receives the sensors and gateways with the most readings
+   * Registers all meters, at zero. * @param hot receives the sensors and gateways with the most
+   * readings
    */
   public Meters(MeterRegistry registry, HotBoard hot) {
     this.hot = hot;
@@ -183,10 +182,7 @@ public final class Meters implements Measures {
         .register(registry);
   }
 
-  /**
-   * Updates which gateways and partitions have series of their own: call it before the meters are
-   * read.
-   */
+  /** Updates the series of gateways and partitions; to be called before the meters are read. */
   public void refresh() {
     lostByGateway.register(
         lostBatches.top().entrySet().stream()

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The catalogue of metrics: each name, kind, unit, label and meaning is in one of its parts and
- * nowhere else, but for the names that the publisher, which knows no application, brings itself.
+ * The catalogue of metrics: the single place of their names, kinds, units, labels and meanings,
+ * except the names of the publisher's metrics, which it defines itself.
  */
 public interface Metric {
-  /** What kind of metric it is. */
+  /** The kind of a metric. */
   enum Kind {
     /** Only rises, from 0 at the start of the process. */
     COUNTER,
-    /** What is now. */
+    /** A current value. */
     GAUGE,
     /** Durations in buckets, with count and sum. */
     HISTOGRAM,
-    /** Durations: count, sum, and the longest of late. */
+    /** Durations: count, sum, and the recent maximum. */
     TIMER,
-    /** Amounts: count, sum, and the largest of late. */
+    /** Amounts: count, sum, and the recent maximum. */
     SUMMARY,
     /** Always 1: the labels hold the information. */
     INFO
   }
 
-  /** All of it. */
+  /** All metrics. */
   static List<Metric> all() {
     return Stream.<Metric[]>of(
             RunMetric.values(),
@@ -37,7 +37,7 @@ public interface Metric {
         .toList();
   }
 
-  /** What it is. */
+  /** Its specification. */
   MetricSpec spec();
 
   /** Its name in a meter registry, with dots. */
@@ -58,17 +58,17 @@ public interface Metric {
     return spec().labels();
   }
 
-  /** One line for a person. */
+  /** Its meaning in one line. */
   default String meaning() {
     return spec().meaning();
   }
 
-  /** Whether {@code weir events} has it, and not {@code weir run}. */
+  /** Whether it is a metric of {@code weir events} and not of {@code weir run}. */
   default boolean isOfEvents() {
     return meterName().startsWith("weir.events.");
   }
 
-  /** Whether a gateway's publisher brings it, and not the application. */
+  /** Whether it is a metric of a gateway's publisher. */
   default boolean isOfPublisher() {
     return meterName().startsWith("weir.publisher.");
   }

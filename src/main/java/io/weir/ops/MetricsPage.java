@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * All meters of a registry, in Prometheus's text or, where the client accepts it, as OpenMetrics.
  *
- * @param refreshers are run before the meters are read
+ * @param refreshers run before the meters are read
  */
 public record MetricsPage(PrometheusMeterRegistry registry, List<Runnable> refreshers)
     implements Page {
@@ -23,7 +23,7 @@ public record MetricsPage(PrometheusMeterRegistry registry, List<Runnable> refre
     }
   }
 
-  /** Whether OpenMetrics is asked for by name, and plain text not more so. */
+  /** Whether the client accepts OpenMetrics by name, at least as much as plain text. */
   static boolean wantsOpenMetrics(String accept) {
     double open = 0;
     double text = 0;

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a client asks a page for. Immutable.
+ * A client's request for a page. Immutable.
  *
- * @param path decoded, as the client sent it: it begins with a slash
- * @param query decoded parameters by name; of one that is there twice, the first
+ * @param path decoded; begins with a slash
+ * @param query decoded parameters by name; the first value of a repeated one
  * @param headers by name in lower case; several of a name are joined by commas
  */
 public record PageRequest(String path, Map<String, String> query, Map<String, String> headers) {
@@ -27,7 +27,7 @@ public record PageRequest(String path, Map<String, String> query, Map<String, St
   }
 
   /**
-   * A request as it came.
+   * Parses a request.
    *
    * @throws IllegalArgumentException if the query is not percent-encoded
    */
@@ -57,12 +57,12 @@ public record PageRequest(String path, Map<String, String> query, Map<String, St
     return new PageRequest(path, query, more);
   }
 
-  /** The value of a parameter; empty where it is not there. */
+  /** The value of a parameter; empty if missing. */
   public Optional<String> parameter(String name) {
     return Optional.ofNullable(query.get(name));
   }
 
-  /** The value of a header; empty where it is not there. */
+  /** The value of a header; empty if missing. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }

@@ -2,7 +2,9 @@ package io.weir.ops;
 
 import java.util.List;
 
-/** What is between Kafka and PostgreSQL: {@code weir sink} and {@code weir collect}. */
+/**
+ * Metrics of the transfer between Kafka and PostgreSQL: {@code weir sink} and {@code weir collect}.
+ */
 public enum PostgresMetric implements Metric {
   SINK_RECORDS(
       "weir.sink.records",

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code /livez} and {@code /readyz} say: while the application starts, what it waits for, and
- * then how the service is. It lives until it must end for a reason of its own: then only another
- * process can go on. Safe for many threads.
+ * The pages {@code /livez} and {@code /readyz}: during the start the reason for a wait, then the
+ * state of the service. It is live until it fails: then only a new process can continue. Safe for
+ * many threads.
  */
 public final class Probes {
   private volatile String waitsFor = "the checks of Kafka";
   private volatile Service service;
   private final long openedMs = MonotonicClock.millis();
 
-  /** The application cannot start yet. */
+  /** The application waits with its start. */
   public void waiting(String what) {
     waitsFor = what;
   }

@@ -35,7 +35,7 @@ public final class ProcessMeters implements MeterBinder, AutoCloseable {
     new UptimeMetrics().bindTo(registry);
   }
 
-  /** Takes the listeners off the JVM. */
+  /** Removes the listeners from the JVM. */
   @Override
   public void close() {
     gc.close();

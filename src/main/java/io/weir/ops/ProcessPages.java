@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * What every process shows over HTTP: its metrics, with those of the process itself, and {@code
- * /info}. One thread makes and closes it.
+ * The HTTP pages of every process: its metrics, with those of the JVM, and {@code /info}. One
+ * thread creates and closes it.
  */
 public final class ProcessPages implements AutoCloseable {
   private final WeirConfig config;
@@ -24,8 +24,8 @@ public final class ProcessPages implements AutoCloseable {
   private final Map<String, Page> pages = new HashMap<>();
 
   /**
-   * @param registry that the metrics are of; gets the meters of the process
-   * @param topology its description, for {@code /info}; empty where there is none
+   * @param registry registry of the metrics; meters of the process are added
+   * @param topology its description, for {@code /info}; may be empty
    */
   public ProcessPages(
       WeirConfig config, PrometheusMeterRegistry registry, Supplier<String> topology) {
@@ -38,32 +38,34 @@ public final class ProcessPages implements AutoCloseable {
     pages.put("/info", new InfoPage(build, config, topology));
   }
 
-  /** Adds pages of the process's own, by path. */
-  public void add(Map<String, Page> own) {
-    pages.putAll(own);
+  /** Adds pages, by path. */
+  public void add(Map<String, Page> more) {
+    pages.putAll(more);
   }
 
-  /** Answers on a port with all pages. Without it the process works all the same. */
+  /**
+   * Serves all pages on a port. If the port cannot be opened, the process continues without pages.
+   */
   public void answer(int port, Key<Integer> key) {
     answer(port, key, pages);
   }
 
-  /** The same, with these pages alone. */
+  /** The same, with these pages only. */
   void answer(int port, Key<Integer> key, Map<String, Page> some) {
     Endpoints.start(config.http().host(), port, key, some).ifPresent(endpoints::add);
   }
 
-  /** Where meters are registered. */
+  /** The registry of the meters. */
   public PrometheusMeterRegistry registry() {
     return registry;
   }
 
-  /** Is run before the meters are read. */
+  /** Adds an action that runs before the meters are read. */
   void beforeScrape(Runnable refresher) {
     refreshers.add(refresher);
   }
 
-  /** Answers no more. */
+  /** Stops serving. */
   @Override
   public void close() {
     endpoints.forEach(HttpEndpoint::close);

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Puts meters of the {@link Metric} catalogue that ask an object when they are read into a
- * registry. The object is kept alive. Tags are names and values in turn.
+ * Registers meters of the {@link Metric} catalogue that read an object. They keep a strong
+ * reference to it. Tags are names and values in turn.
  */
 public record Registration(MeterRegistry registry) {
   public <T> void counter(Metric metric, T of, ToDoubleFunction<T> value, String... tags) {

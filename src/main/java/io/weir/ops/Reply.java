@@ -6,16 +6,16 @@ import java.util.Map;
 
 /** An answer to a {@link PageRequest}. */
 public sealed interface Reply {
-  /** The status as HTTP has it. */
+  /** The HTTP status. */
   int status();
 
-  /** The media type, with its charset where it is text. */
+  /** The media type, with the charset of text. */
   String contentType();
 
   /** Other headers. */
   Map<String, String> headers();
 
-  /** An answer that is there as a whole. */
+  /** A complete answer. */
   record Text(int status, String contentType, String text, Map<String, String> headers)
       implements Reply {
     public Text {
@@ -43,7 +43,7 @@ public sealed interface Reply {
   /**
    * An answer with status 200 that is written as it comes about, for as long as it takes.
    *
-   * @param writer writes it, in a thread of its own
+   * @param writer writes it, on its own thread
    */
   record Stream(String contentType, Map<String, String> headers, Writer writer) implements Reply {
     public Stream {
@@ -63,9 +63,8 @@ public sealed interface Reply {
      * Writes and returns at the end of the stream. Its thread is interrupted when the endpoint is
      * closed.
      *
-     * @param out reaches the client with each flush; a write fails once the client has gone, or has
-     *     not read for a while: whoever waits for something to write now and then writes a line
-     *     without meaning, to find out
+     * @param out each flush reaches the client; a write fails after the client disconnected or
+     *     stopped reading, so a writer without data should write an empty line periodically
      * @throws IOException if a write failed
      * @throws InterruptedException if it was interrupted
      */

@@ -2,10 +2,7 @@ package io.weir.ops;
 
 import java.util.List;
 
-/**
- * What {@code weir run} makes of readings: what came of them, windows, rollups, status, alarms,
- * gateways.
- */
+/** Metrics of {@code weir run}: readings, windows, rollups, status, alarms, gateways. */
 public enum RunMetric implements Metric {
   READINGS(
       "weir.readings",

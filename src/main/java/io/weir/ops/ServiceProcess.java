@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process around a {@link Service}: answers probes and scrapers from before the service starts,
- * waits for Kafka, runs the service until it ends, and ends it when asked to. One thread opens,
- * runs and closes it; {@link #stop} may be called by any.
+ * A process around a {@link Service}: serves probes and metrics before the service starts, waits
+ * for Kafka, runs the service until it ends, and stops it on request. One thread opens, runs and
+ * closes it; any thread may call {@link #stop}.
  */
 public final class ServiceProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceProcess.class);
@@ -38,20 +38,20 @@ public final class ServiceProcess implements AutoCloseable {
     probes.bindTo(registry);
   }
 
-  /** Opens the ports, as they are configured. Without them the service works all the same. */
+  /** Opens the configured ports. If a port cannot be opened, the service runs without it. */
   public static ServiceProcess open(WeirConfig config) {
     return open(config, Map.of());
   }
 
   /**
-   * Opens the ports, as they are configured. Without them the service works all the same.
+   * Opens the configured ports. If a port cannot be opened, the service runs without it.
    *
-   * @param own pages of the service, by path, beside those that every service has
+   * @param more pages of the service, by path, in addition to those of every service
    */
-  public static ServiceProcess open(WeirConfig config, Map<String, Page> own) {
+  public static ServiceProcess open(WeirConfig config, Map<String, Page> more) {
     ServiceProcess process = new ServiceProcess(config);
     Map<String, Page> probes = process.probes.pages();
-    process.pages.add(own);
+    process.pages.add(more);
     process.pages.add(probes);
     HttpSettings http = config.http();
     process.pages.answer(http.port(), Keys.HTTP_PORT);
@@ -59,23 +59,23 @@ public final class ServiceProcess implements AutoCloseable {
     return process;
   }
 
-  /** Where meters of the service are registered. */
+  /** The registry of the service's meters. */
   public PrometheusMeterRegistry registry() {
     return pages.registry();
   }
 
-  /** Is run before the meters are read. */
+  /** Adds an action that runs before the meters are read. */
   public void beforeScrape(Runnable refresher) {
     pages.beforeScrape(refresher);
   }
 
   /**
-   * Starts a service, as soon as Kafka answers, and returns when it has ended as it was asked to.
+   * Starts a service, as soon as Kafka answers, and returns after a requested stop.
    *
-   * @param start is called again while it throws {@link io.weir.app.KafkaAwayException}, for {@code
+   * @param start called again while it throws {@link io.weir.app.KafkaAwayException}, for {@code
    *     weir.start.timeout} at the most
-   * @param meters makes the meters of the started service
-   * @throws StartRefusedException if the service ended for a reason of its own
+   * @param meters creates the meters of the started service
+   * @throws StartRefusedException if the service failed
    */
   public <S extends Service> void run(
       Supplier<S> start, Function<? super S, ? extends ServiceMeters> meters) {
@@ -91,7 +91,7 @@ public final class ServiceProcess implements AutoCloseable {
                 throw new StartRefusedException(reason);
               });
     } catch (InterruptException e) {
-      LOG.debug("asked to stop before it had started", e);
+      LOG.debug("stopped during the start", e);
     }
   }
 
@@ -116,12 +116,12 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /** The description of the topology; empty while it has not started. */
+  /** The description of the topology; empty before the start. */
   private synchronized String topologyDescription() {
     return service == null ? "" : service.topologyDescription();
   }
 
-  /** Ends the service, or its start. */
+  /** Stops the service, or its start. */
   public void stop() {
     Service running;
     synchronized (this) {
@@ -136,7 +136,7 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /** Answers no more. */
+  /** Closes the ports. */
   @Override
   public void close() {
     pages.close();

@@ -5,15 +5,21 @@ import io.weir.sink.Sink;
 import io.weir.sink.SinkCounters;
 import io.weir.topic.Topic;
 
-/** How a running sink is, as meters of the {@link Metric} catalogue. Safe for many threads. */
+/**
+ * The state of a running sink, as meters of the {@link Metric} catalogue. Safe for many threads.
+ */
 public final class SinkMeters implements ServiceMeters {
-  /** Registers all of them. */
+  /** Registers all meters. */
   public SinkMeters(Sink sink, Iterable<Topic> topics, MeterRegistry registry) {
     Registration meters = new Registration(registry);
     SinkCounters counters = sink.counters();
     for (Topic topic : topics) {
       meters.counter(
-          PostgresMetric.SINK_RECORDS, counters, of -> of.records(topic), "topic", topic.text());
+          PostgresMetric.SINK_RECORDS,
+          counters,
+          source -> source.records(topic),
+          "topic",
+          topic.text());
     }
     SinkCounters.reasons()
         .forEach(
@@ -21,7 +27,7 @@ public final class SinkMeters implements ServiceMeters {
                 meters.counter(
                     PostgresMetric.SINK_REJECTS,
                     counters,
-                    of -> of.rejects(reason),
+                    source -> source.rejects(reason),
                     "reason",
                     reason));
     meters.timer(
@@ -32,7 +38,7 @@ public final class SinkMeters implements ServiceMeters {
     meters.counter(PostgresMetric.SINK_RECONNECTS, counters, SinkCounters::reconnects);
     meters.counter(PostgresMetric.SINK_FENCED, counters, SinkCounters::fenced);
     meters.counter(PostgresMetric.SINK_LOST, counters, SinkCounters::lost);
-    meters.gauge(PostgresMetric.SINK_CONNECTED, sink, of -> of.isConnected() ? 1 : 0);
+    meters.gauge(PostgresMetric.SINK_CONNECTED, sink, source -> source.isConnected() ? 1 : 0);
     meters.gauge(PostgresMetric.SINK_PARTITIONS, sink, Sink::partitions);
     meters.gauge(PostgresMetric.SINK_LAG, sink, Sink::lagRecords);
     meters.milliseconds(PostgresMetric.SINK_DELAY, sink, Sink::delayMs);
@@ -41,11 +47,11 @@ public final class SinkMeters implements ServiceMeters {
 
   @Override
   public void refresh() {
-    // The meters ask the sink themselves.
+    // The meters read the sink directly.
   }
 
   @Override
   public void close() {
-    // Nothing was put on the sink.
+    // The sink has no listeners.
   }
 }

@@ -33,11 +33,11 @@ final class StatusMeters {
       gauge(RunMetric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
     }
     for (int priority = 0; priority < StatusCounts.PRIORITIES; priority++) {
-      int of = priority;
+      int index = priority;
       Tags tags = Tags.of("priority", String.valueOf(priority));
-      active[of] = counter(RunMetric.ALARMS, tags.and("turn", "active"), registry);
-      cleared[of] = counter(RunMetric.ALARMS, tags.and("turn", "cleared"), registry);
-      gauge(RunMetric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[of], registry);
+      active[index] = counter(RunMetric.ALARMS, tags.and("turn", "active"), registry);
+      cleared[index] = counter(RunMetric.ALARMS, tags.and("turn", "cleared"), registry);
+      gauge(RunMetric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[index], registry);
     }
   }
 

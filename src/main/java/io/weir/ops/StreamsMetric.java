@@ -2,7 +2,7 @@ package io.weir.ops;
 
 import java.util.List;
 
-/** An application on Kafka Streams: partitions, lag, commits, restores, threads. */
+/** Metrics of an application on Kafka Streams: partitions, lag, commits, restores, threads. */
 public enum StreamsMetric implements Metric {
   PARTITIONS(
       "weir.partitions",

@@ -11,13 +11,13 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.ThreadMetadata;
 
 /**
- * The metrics of Kafka Streams at one moment, summed over its threads.
+ * The metrics of Kafka Streams at one time, summed over its threads.
  *
- * @param partitions of the input topics that are processed here
- * @param lags records appended to each of them and not read yet, where it is known
- * @param leads records of each of them that the topic still keeps and that are read
- * @param commits transactions of the threads that are alive
- * @param commitLatencyMs the longest of late
+ * @param partitions assigned partitions of the input topics
+ * @param lags unread records of each of them, if known
+ * @param leads retained records of each of them that were read
+ * @param commits committed transactions of live threads
+ * @param commitLatencyMs the recent maximum
  * @param threadsAlive stream threads
  */
 record StreamsSnapshot(
@@ -32,9 +32,9 @@ record StreamsSnapshot(
   private static final String CONSUMER = "consumer-fetch-manager-metrics";
   private static final String THREAD = "stream-thread-metrics";
 
-  /** Looks at all metrics of all clients: a few milliseconds. */
+  /** Reads all metrics of all clients; takes a few milliseconds. */
   static StreamsSnapshot of(KafkaStreams streams, List<String> inputTopics) {
-    // Kafka is changing the form of a topic's name in a tag, and reports both forms meanwhile.
+    // Kafka is changing the form of topic names in tags, and reports both forms.
     Map<TopicPartition, Double> lags = new HashMap<>();
     Map<TopicPartition, Double> leads = new HashMap<>();
     Map<String, String> inputs = new HashMap<>();
@@ -64,14 +64,14 @@ record StreamsSnapshot(
         partitions, Map.copyOf(lags), Map.copyOf(leads), commits, latencyMs, alive);
   }
 
-  /** Appended to all of them and not read yet. */
+  /** The sum of their unread records. */
   double lagRecords() {
     return lags.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   /**
-   * Of the records that the topic keeps of a partition, the share that is not read yet, in the
-   * partition where it is largest: at 1 the next record that is deleted is an unread one.
+   * The unread share of the records that the topic retains, in the partition where it is largest:
+   * at 1 the next deleted record is unread.
    */
   double retentionUsed() {
     return lags.entrySet().stream()
@@ -81,7 +81,7 @@ record StreamsSnapshot(
         .orElse(0);
   }
 
-  /** How old the newest processed record is of the partition that is furthest behind. */
+  /** The age of the newest processed record, in the partition that is furthest behind. */
   double delayMs(Progress progress, long nowMs) {
     return lags.entrySet().stream()
         .filter(lag -> lag.getValue() > 0)

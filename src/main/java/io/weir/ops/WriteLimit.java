@@ -9,19 +9,19 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cuts off clients that do not read: a single write that takes longer than a limit is broken off,
- * and its connection closed. The time between two writes is not limited, nor is that of all of them
- * together. The JDK's server has a limit for whole answers only, and one for the whole process.
+ * Disconnects clients that do not read: aborts a single write that exceeds a limit, and closes its
+ * connection. It limits neither the time between writes nor their total. The JDK's server limits
+ * only whole answers, with one value for the process.
  *
- * <p>It interrupts the writing thread, which closes the connection: that is what the JDK's channels
- * do. One thread watches; safe for many threads.
+ * <p>It interrupts the writing thread, which makes the JDK's channel close the connection. One
+ * thread watches; safe for many threads.
  */
 final class WriteLimit implements AutoCloseable {
   private final long limitMs;
   private final ScheduledExecutorService watch;
 
   /**
-   * @param limitMs how long a write may take
+   * @param limitMs longest duration of a write
    */
   WriteLimit(long limitMs) {
     this.limitMs = limitMs;
@@ -37,7 +37,7 @@ final class WriteLimit implements AutoCloseable {
     this.watch = executor;
   }
 
-  /** A stream whose writes, flushes and end are limited each. For one thread at a time. */
+  /** A stream with a limit for each write, flush and close. For one thread at a time. */
   OutputStream limited(OutputStream out) {
     return new LimitedStream(out);
   }
@@ -63,7 +63,7 @@ final class WriteLimit implements AutoCloseable {
     }
   }
 
-  /** A write under way; interrupts nobody once it is done. */
+  /** A running write; after its end it interrupts no thread. */
   private static final class Write {
     private final Thread thread;
     private boolean done;
@@ -83,7 +83,7 @@ final class WriteLimit implements AutoCloseable {
     synchronized void done() throws IOException {
       done = true;
       if (brokenOff) {
-        Thread.interrupted(); // It was ours, and is not for what the thread does next.
+        Thread.interrupted(); // The interrupt was for this write only.
         throw new IOException("the client did not read");
       }
     }

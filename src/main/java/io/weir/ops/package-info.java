@@ -1,4 +1,2 @@
-/**
- * Metrics, health and the HTTP they are shown over. Uses everything that is measured; no command.
- */
+/** Metrics, health checks and HTTP. Uses everything that has metrics; no command. */
 package io.weir.ops;
