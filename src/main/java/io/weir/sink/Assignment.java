@@ -12,8 +12,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The partitions that the consumer group gave to this process. One that is new is paused until it
- * is taken over in the database, which says where it goes on. For the consumer's thread.
+ * The partitions that are assigned to this process. A new one is paused until it is acquired in the
+ * database, which has its next offset. For the consumer's thread.
  */
 final class Assignment implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
@@ -25,11 +25,11 @@ final class Assignment implements ConsumerRebalanceListener {
   private boolean joined;
 
   /**
-   * @param batch what is read and not written: what is of a partition that goes is dropped, for its
-   *     next owner reads it again
-   * @param unread what is in no batch yet, likewise
-   * @param writing what is written to its end before a partition goes, so that its next owner goes
-   *     on behind it
+   * @param batch records that are not written: those of revoked partitions are dropped, because the
+   *     next owner reads them again
+   * @param unread records that are in no batch yet, likewise
+   * @param writing the current write, which ends before a partition is revoked, so that its next
+   *     owner continues after it
    */
   Assignment(Consumer<byte[], byte[]> consumer, Batch batch, Unread unread, WriterThread writing) {
     this.consumer = consumer;
@@ -51,17 +51,17 @@ final class Assignment implements ConsumerRebalanceListener {
     toOpen.removeAll(partitions);
   }
 
-  /** All partitions that were taken over are taken over again. */
+  /** Acquires all acquired partitions again. */
   void reopenAll() {
     reopen(List.copyOf(owned.keySet()));
   }
 
-  /** Takes partitions over again before anything more is read of them. */
+  /** Acquires partitions again before the next read. */
   void reopen(Collection<TopicPartition> partitions) {
     forget(partitions);
     toOpen.addAll(partitions);
     consumer.pause(partitions);
-    // Anywhere: without a position the consumer would look for one, and refuse to go on.
+    // Any position: without one the consumer would look for a committed offset, and fail.
     partitions.forEach(partition -> consumer.seek(partition, 0));
   }
 
@@ -71,7 +71,7 @@ final class Assignment implements ConsumerRebalanceListener {
     unread.drop(partitions);
   }
 
-  /** A partition was taken over: it is read from where it goes on. */
+  /** A partition was acquired: reads it from its next offset. */
   void opened(PartitionOwnership ownership) {
     TopicPartition partition = ownership.partition();
     owned.put(partition, ownership);
@@ -80,7 +80,7 @@ final class Assignment implements ConsumerRebalanceListener {
     consumer.resume(List.of(partition));
   }
 
-  /** Reads nothing more for a while. */
+  /** Pauses reading. */
   void pause() {
     consumer.pause(owned.keySet());
   }
@@ -89,7 +89,7 @@ final class Assignment implements ConsumerRebalanceListener {
     consumer.resume(owned.keySet());
   }
 
-  /** Whether the group has shared the partitions out, be it none of them to this process. */
+  /** Whether the group has completed an assignment, possibly an empty one. */
   boolean hasJoined() {
     return joined;
   }
@@ -102,14 +102,13 @@ final class Assignment implements ConsumerRebalanceListener {
     return owned;
   }
 
-  /** Those of a batch's partitions. */
-  List<PartitionOwnership> ownedOf(Batch of) {
-    return of.nextOffsets().keySet().stream().map(owned::get).toList();
+  /** The ownerships of a batch's partitions. */
+  List<PartitionOwnership> ownedOf(Batch batch) {
+    return batch.nextOffsets().keySet().stream().map(owned::get).toList();
   }
 
   /**
-   * Whether the topics of these are still those that were taken over, and not deleted and recreated
-   * since.
+   * Whether the topics are unchanged since the acquisition, and not deleted and recreated.
    *
    * @param ids the present ids of topics by name
    */

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** What one transaction writes: of each key the newest row. Not safe for several threads. */
+/** The content of one transaction: the newest row of each key. Not safe for several threads. */
 final class Batch {
   private final Map<Table, Map<RowKey, TableRow>> rows = new LinkedHashMap<>();
   private final Map<Table, RecordRows> encoders = new HashMap<>();
@@ -50,21 +50,21 @@ final class Batch {
     records++;
   }
 
-  /** What was added so far; this one is empty afterwards. */
-  Batch take() {
-    Batch taken = new Batch();
-    taken.rows.putAll(rows);
-    taken.rejects.addAll(rejects);
-    taken.nextOffsets.putAll(nextOffsets);
-    taken.byTopic.putAll(byTopic);
-    taken.oldestAppendMs = oldestAppendMs;
-    taken.records = records;
-    taken.bytes = bytes;
+  /** Moves the content to a new batch; this one is empty afterwards. */
+  Batch drain() {
+    Batch moved = new Batch();
+    moved.rows.putAll(rows);
+    moved.rejects.addAll(rejects);
+    moved.nextOffsets.putAll(nextOffsets);
+    moved.byTopic.putAll(byTopic);
+    moved.oldestAppendMs = oldestAppendMs;
+    moved.records = records;
+    moved.bytes = bytes;
     clear();
-    return taken;
+    return moved;
   }
 
-  /** A partition goes on at an offset, though there is no record to write. */
+  /** Sets the next offset of a partition without a record. */
   void moveTo(TopicPartition partition, long offset) {
     nextOffsets.merge(partition, offset, Math::max);
   }
@@ -73,11 +73,13 @@ final class Batch {
     return later.rank() >= one.rank() ? later : one;
   }
 
-  /** Forgets what is of these partitions. */
+  /** Removes the content of these partitions. */
   void drop(Collection<TopicPartition> partitions) {
     if (nextOffsets.keySet().removeAll(Set.copyOf(partitions))) {
       rows.values()
-          .forEach(of -> of.values().removeIf(row -> partitions.contains(partition(row.record()))));
+          .forEach(
+              byKey ->
+                  byKey.values().removeIf(row -> partitions.contains(partition(row.record()))));
       rejects.removeIf(reject -> partitions.contains(partition(reject.record())));
     }
     if (isEmpty()) {
@@ -95,17 +97,17 @@ final class Batch {
     bytes = 0;
   }
 
-  /** Records added since it was empty; those that were dropped count. */
+  /** Records added since it was empty, including dropped ones. */
   int records() {
     return records;
   }
 
-  /** Of those records and of their rows, whether or not newer rows have replaced them. */
+  /** Bytes of these records and their rows, including replaced rows. */
   long bytes() {
     return bytes;
   }
 
-  /** When the oldest of them was appended; {@link Long#MAX_VALUE} where it is empty. */
+  /** The oldest append time; {@link Long#MAX_VALUE} if empty. */
   long oldestAppendMs() {
     return oldestAppendMs;
   }
@@ -130,7 +132,7 @@ final class Batch {
     return sorted;
   }
 
-  /** The days that a table needs partitions for. */
+  /** The days for which a table needs partitions. */
   Set<Integer> days(Table table) {
     Set<Integer> days = new HashSet<>();
     rows.getOrDefault(table, Map.of()).values().forEach(row -> days.add(row.day()));
@@ -141,7 +143,7 @@ final class Batch {
     return rejects;
   }
 
-  /** Where each partition goes on after it. */
+  /** The next offset of each partition. */
   Map<TopicPartition, Long> nextOffsets() {
     return nextOffsets;
   }

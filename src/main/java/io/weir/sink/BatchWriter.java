@@ -31,10 +31,9 @@ import org.postgresql.util.PSQLException;
  * Writes batches over one connection, each in one transaction together with the offsets. One
  * thread.
  *
- * <p>Rows go into a temporary table first, when nothing is locked yet that others wait for: a
- * process that is frozen while it sends them blocks nobody. From then on it sends short statements
- * and rejects alone, and what is locked is released by the server soon after its owner falls
- * silent.
+ * <p>Rows go into a temporary table first, before anything is locked: a process that freezes while
+ * it sends them blocks no other. After that it sends only short statements and rejects, and the
+ * server releases the locks soon after their owner freezes.
  */
 final class BatchWriter {
   private static final byte[] HEAD =
@@ -59,29 +58,28 @@ final class BatchWriter {
     this.connection = connection;
   }
 
-  /** What is written with the rows, and locks what others wait for. */
+  /** A statement that is written with the rows, and takes locks. */
   interface With {
     /**
-     * @throws FencedPartitionsException if nothing is to be written
+     * @throws FencedPartitionsException if nothing must be written
      */
     void run() throws SQLException, FencedPartitionsException;
   }
 
-  /** Tables of days that are no partitions yet are written from now on as they are. */
+  /** Sets the tables of days that are not attached yet; they are written directly. */
   void apart(Map<Table, Map<Integer, String>> tables) {
     apart = tables;
   }
 
   /**
-   * Writes a batch: all of it or nothing. Rows that the database refuses become rejects, and the
-   * others are written.
+   * Writes a batch atomically. Rows that the database refuses become rejects.
    *
-   * @param owned of the batch's partitions
-   * @param precondition checked after the rows were sent and before anything is locked; it may take
-   *     its time, and throw what it likes
+   * @param owned ownerships of the batch's partitions
+   * @param precondition checked after the rows were sent and before anything is locked; may block
+   *     and throw
    * @return the rejects written; empty if the precondition does not hold: nothing was written
-   * @throws FencedPartitionsException if a partition was taken over: nothing was written
-   * @throws SQLException if it is not known whether anything was written; writing it again is safe
+   * @throws FencedPartitionsException if another process owns a partition: nothing was written
+   * @throws SQLException if the result is unknown; writing again is safe
    */
   Optional<List<Reject>> write(
       Batch batch, Collection<PartitionOwnership> owned, BooleanSupplier precondition)
@@ -89,7 +87,7 @@ final class BatchWriter {
     return write(batch, () -> move(batch, owned), precondition);
   }
 
-  /** The same with something else than offsets. */
+  /** The same with another statement than the one for offsets. */
   Optional<List<Reject>> write(Batch batch, With with, BooleanSupplier precondition)
       throws SQLException, FencedPartitionsException {
     for (Table table : batch.tables()) {
@@ -114,7 +112,7 @@ final class BatchWriter {
     }
   }
 
-  /** Whether the database took the rows. */
+  /** Whether the database accepted the rows. */
   private boolean send(Batch batch) throws SQLException {
     try {
       for (Table table : batch.tables()) {
@@ -131,7 +129,7 @@ final class BatchWriter {
     return rows.stream().map(TableRow::bytes).toList();
   }
 
-  /** A row that a default partition refuses as its day has a partition of its own is no reject. */
+  /** A row that the default partition refuses because its day has a partition is not a reject. */
   private static void requireRefused(SQLException failure) throws SQLException {
     if (failure instanceof PSQLException refusal
         && refusal.getServerErrorMessage() != null
@@ -171,7 +169,7 @@ final class BatchWriter {
     return batch.rejects();
   }
 
-  /** All rows are sent again before anything is locked. */
+  /** Sends all rows again before anything is locked. */
   private List<Reject> writePieces(Batch batch, With with)
       throws SQLException, FencedPartitionsException {
     List<Reject> rejects = new ArrayList<>(batch.rejects());
@@ -185,7 +183,7 @@ final class BatchWriter {
       halving(all, 0, all.size(), (from, end) -> copyPieces(table, all, from, end), rejects);
     }
     with.run();
-    // A constraint that is deferred would refuse all of them when they are committed.
+    // A deferred constraint would refuse all of them at the commit.
     execute(List.of("set constraints all immediate"));
     for (Table table : rows.keySet()) {
       List<TableRow> all = rows.get(table);
@@ -205,12 +203,12 @@ final class BatchWriter {
     return apart.getOrDefault(table, Map.of());
   }
 
-  /** What is done with the rows of these numbers. */
+  /** A statement for the rows with these numbers. */
   private interface Piece {
     void run(int from, int end) throws SQLException;
   }
 
-  /** Halves the rows until those are found that the database refuses. */
+  /** Bisects the rows to find those that the database refuses. */
   private void halving(List<TableRow> rows, int from, int end, Piece piece, List<Reject> rejects)
       throws SQLException {
     if (from == end) {
@@ -267,7 +265,7 @@ final class BatchWriter {
           .getCopyAPI()
           .copyIn(statement, new ByteArrayInputStream(content.array()));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // Of an array there is none.
+      throw new UncheckedIOException(e); // Reading an array never fails.
     }
   }
 

@@ -3,7 +3,7 @@ package io.weir.sink;
 import io.weir.sink.RejectedException.Reason;
 import java.nio.charset.StandardCharsets;
 
-/** What PostgreSQL cannot hold. Each returns its argument. */
+/** Rejects values that PostgreSQL cannot store. Each method returns its argument. */
 final class Checks {
   /** A row of a B-tree has at most 2,704 bytes. */
   private static final int MAX_KEY_BYTES = 2_000;
@@ -32,7 +32,7 @@ final class Checks {
   static long time(String what, long ms) throws RejectedException {
     if (ms < MIN_TIME_MS || ms > MAX_TIME_MS) {
       throw new RejectedException(
-          Reason.TIME_OUT_OF_RANGE, what + " = " + ms + " is not of the years 1 to 9999");
+          Reason.TIME_OUT_OF_RANGE, what + " = " + ms + " is not in the years 1 to 9999");
     }
     return ms;
   }

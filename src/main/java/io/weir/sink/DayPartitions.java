@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of one table, one for each day (UTC) that its {@link DefaultRange} covers; all
- * other days are in the default partition. A day's table that cannot be attached, since somebody
- * holds a lock on the default partition, is written as it is, and its rows are seen once it is
- * attached. One thread; several processes at once are safe.
+ * other days are in the default partition. A day's table that cannot be attached, because of a lock
+ * on the default partition, is written directly, and its rows are visible after it is attached. One
+ * thread; several processes at once are safe.
  */
 final class DayPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(DayPartitions.class);
 
   static final int DAYS_BACK = 31;
 
-  /** So many that who holds a lock through a night does not hold a day up. */
+  /** Enough days ahead that a lock held overnight does not delay a day. */
   static final int DAYS_AHEAD = 3;
 
   static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
@@ -58,7 +58,7 @@ final class DayPartitions {
     this.names = Pattern.compile(Pattern.quote(table) + "_(\\d{8})");
   }
 
-  /** Looks at the database again before anything else. */
+  /** Forgets the cached state of the database. */
   void forget() {
     attached.clear();
     failedNanos.clear();
@@ -67,7 +67,7 @@ final class DayPartitions {
   }
 
   /**
-   * Makes the partitions of days that need one, in transactions of their own.
+   * Creates missing partitions of days, each in its own transaction.
    *
    * @param days in days since 1970-01-01
    * @param today likewise
@@ -106,7 +106,7 @@ final class DayPartitions {
   }
 
   /**
-   * Those of today and the next days, ahead of time, and those that could not be attached.
+   * Creates the partitions of today and the next days, and attaches earlier ones.
    *
    * @return whether all are attached
    */
@@ -124,13 +124,13 @@ final class DayPartitions {
       DefaultRange.renew(connection, table, today);
     } catch (SQLException e) {
       requireLater(e);
-      LOG.warn("{}_default: {}; tried again", table, SqlFailures.line(e));
+      LOG.warn("{}_default: {}; retrying", table, SqlFailures.line(e));
     }
     range = DefaultRange.load(connection, table);
     renewedNanos = System.nanoTime();
   }
 
-  /** Attaching a table locks readers and writers of the default partition alone, and not long. */
+  /** Attaching a table locks only the default partition, for a short time. */
   private boolean attach(Connection connection, int day) throws SQLException {
     String name = name(day);
     String from = DefaultRange.literal(day);
@@ -172,12 +172,12 @@ final class DayPartitions {
       if (!later) {
         throw e;
       }
-      LOG.warn("{} is not attached yet, and its rows are not seen: {}", name, SqlFailures.line(e));
+      LOG.warn("{} is not attached yet, its rows are not visible: {}", name, SqlFailures.line(e));
       return false;
     }
   }
 
-  /** Whether a table is attached; empty where there is none. */
+  /** Whether a table is attached; empty if it does not exist. */
   private Optional<Boolean> find(Connection connection, String name) throws SQLException {
     return Optional.ofNullable(tables(connection, "^" + name + "$").get(name));
   }
@@ -201,21 +201,21 @@ final class DayPartitions {
   }
 
   /**
-   * Drops the partitions of days that ended that long ago, and deletes some of such rows of the
-   * default partition. A partition that somebody reads, or that something of a user's depends on,
-   * is left for the next time: nothing that can be removed later keeps the sink from writing.
+   * Drops the partitions of days that are older than the retention, and deletes some of such rows
+   * of the default partition. A partition that is in use, or on which a user's object depends, is
+   * skipped until the next call, so that it never blocks the sink.
    *
-   * @return whether that was all
+   * @return whether all were removed
    */
   boolean retain(Connection connection, Duration retention, long nowMs) throws SQLException {
     LocalDate firstKept = firstKept(retention, nowMs);
     Map<String, Boolean> tables = tables(connection, "^" + table + "_[0-9]{8}$");
     connection.commit();
     boolean all = true;
-    for (Map.Entry<String, Boolean> of : tables.entrySet()) {
-      Matcher name = names.matcher(of.getKey());
+    for (Map.Entry<String, Boolean> found : tables.entrySet()) {
+      Matcher name = names.matcher(found.getKey());
       if (name.matches() && LocalDate.parse(name.group(1), NAME).isBefore(firstKept)) {
-        all &= drop(connection, of.getKey(), of.getValue());
+        all &= drop(connection, found.getKey(), found.getValue());
         int day = (int) LocalDate.parse(name.group(1), NAME).toEpochDay();
         attached.remove(day);
         failedNanos.remove(day);
@@ -224,13 +224,13 @@ final class DayPartitions {
     return deleteFromDefault(connection, firstKept) && all;
   }
 
-  /** The first day whose rows stay. */
+  /** The first retained day. */
   static LocalDate firstKept(Duration retention, long nowMs) {
     long cutoffMs = nowMs - retention.toMillis();
     return LocalDate.ofEpochDay(Math.floorDiv(cutoffMs, Duration.ofDays(1).toMillis()));
   }
 
-  /** Detached first, with locks that are held for a moment; files are removed afterwards. */
+  /** Detaches the table first, with short locks, then drops it. */
   private boolean drop(Connection connection, String partition, boolean isAttached)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -245,8 +245,8 @@ final class DayPartitions {
       LOG.info("dropped {}", partition);
       return true;
     } catch (SQLException e) {
-      connection.rollback(); // Fails too where the connection is lost.
-      LOG.warn("{} is in use, and dropped later: {}", partition, SqlFailures.line(e));
+      connection.rollback(); // Also fails if the connection is lost.
+      LOG.warn("{} is in use, retrying later: {}", partition, SqlFailures.line(e));
       return false;
     }
   }
@@ -265,7 +265,7 @@ final class DayPartitions {
     } catch (SQLException e) {
       connection.rollback();
       deletedAtOnce = Math.max(DELETED_AT_LEAST, deletedAtOnce / SHRINK);
-      LOG.warn("{}_default keeps old rows, deleted later: {}", table, SqlFailures.line(e));
+      LOG.warn("{}_default has old rows, retrying later: {}", table, SqlFailures.line(e));
       return false;
     }
   }

@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Days that a default partition has no rows of, by a CHECK on it: the partition of such a day is
- * attached without a look at the rows of the default partition, which nobody may read meanwhile. A
- * row of such a day needs a partition, and is refused without one. The CHECK is added while the
- * table is young, covers {@value #AHEAD} days to come, and is renewed long before they are over.
+ * A range of days without rows in a default partition, by a CHECK on it: the partition of such a
+ * day is attached without a scan of the default partition, which would block its readers. A row of
+ * such a day needs a partition, and is refused without one. The CHECK is added early, covers the
+ * next {@value #AHEAD} days, and is renewed long before their end.
  *
  * @param first day, since 1970-01-01
  * @param end the day after the last one
@@ -28,7 +28,7 @@ record DefaultRange(int first, int end) {
   private static final int AHEAD = 400;
   private static final int RENEWED_BELOW = 200;
 
-  /** A scan beside which everybody reads and writes. */
+  /** The validation scan blocks neither readers nor writers. */
   private static final String VALIDATE_TIMEOUT = "80s";
 
   private static final String CONSTRAINTS =
@@ -47,7 +47,7 @@ record DefaultRange(int first, int end) {
     return constraint != null && constraint.startsWith(PREFIX);
   }
 
-  /** The widest range that holds now; empty for none. */
+  /** The widest valid range; empty if none. */
   static Optional<DefaultRange> load(Connection connection, String table) throws SQLException {
     Optional<DefaultRange> widest = widest(found(connection, table), true);
     connection.commit();
@@ -55,9 +55,9 @@ record DefaultRange(int first, int end) {
   }
 
   /**
-   * Adds the CHECK, or renews it, where that is due.
+   * Adds or renews the CHECK if due.
    *
-   * @throws SQLException also where a lock was not to be had soon: it is safe to try again
+   * @throws SQLException also after a lock timeout: a retry is safe
    */
   static void renew(Connection connection, String table, int today) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -87,7 +87,7 @@ record DefaultRange(int first, int end) {
     }
   }
 
-  /** Nobody writes the default partition meanwhile. */
+  /** The caller has locked the default partition. */
   private static Optional<DefaultRange> next(
       Statement statement, String table, Optional<DefaultRange> valid, int today)
       throws SQLException {
@@ -105,7 +105,7 @@ record DefaultRange(int first, int end) {
     return more ? Optional.of(new DefaultRange(first, end)) : Optional.empty();
   }
 
-  /** The first or last of these days that has a row. */
+  /** The first or last of these days with a row. */
   private static Optional<Integer> day(
       Statement statement, String table, String which, int from, int end) throws SQLException {
     String select =
@@ -121,12 +121,12 @@ record DefaultRange(int first, int end) {
       throws SQLException {
     List<Found> found = found(connection, table);
     Optional<DefaultRange> widest = widest(found, true);
-    for (Found of : found) {
-      if (of.validated && !widest.equals(Optional.of(of.range))) {
+    for (Found candidate : found) {
+      if (candidate.validated && !widest.equals(Optional.of(candidate.range))) {
         DayLocks.begin(statement);
         statement.execute(
             "alter table %s_default drop constraint if exists %s"
-                .formatted(table, of.range.name()));
+                .formatted(table, candidate.range.name()));
       }
     }
     connection.commit();
@@ -151,7 +151,7 @@ record DefaultRange(int first, int end) {
 
   private static Optional<DefaultRange> widest(List<Found> found, boolean validated) {
     return found.stream()
-        .filter(of -> of.validated == validated)
+        .filter(candidate -> candidate.validated == validated)
         .map(Found::range)
         .max(Comparator.comparingInt(DefaultRange::end));
   }
@@ -173,7 +173,7 @@ record DefaultRange(int first, int end) {
     return LocalDate.ofEpochDay(day).format(DayPartitions.NAME);
   }
 
-  /** The day's beginning. */
+  /** The start of a day. */
   static String literal(int day) {
     return "timestamptz '" + LocalDate.ofEpochDay(day) + " 00:00:00+00'";
   }

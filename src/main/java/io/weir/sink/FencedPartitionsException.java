@@ -3,14 +3,14 @@ package io.weir.sink;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Partitions were taken over by another process; nothing was written. */
+/** Another process has acquired partitions; nothing was written. */
 final class FencedPartitionsException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final transient Set<TopicPartition> partitions;
 
   FencedPartitionsException(Set<TopicPartition> partitions) {
-    super("taken over by another process: " + partitions, null, false, false);
+    super("acquired by another process: " + partitions, null, false, false);
     this.partitions = Set.copyOf(partitions);
   }
 

@@ -5,7 +5,7 @@ import io.weir.v1.GroupSummary;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Summaries of windows of groups: a row each. */
+/** Maps group summaries, one row each. */
 final class GroupMapping implements TableMapping {
   private static final Table TABLE =
       Table.byOffset(

@@ -14,7 +14,7 @@ final class Messages {
   private Messages() {}
 
   /**
-   * @param parser of a message that may be anywhere in its file
+   * @param parser parser of the message type
    */
   static <T> T decode(ConsumerRecord<byte[], byte[]> record, Parser<T> parser)
       throws RejectedException {

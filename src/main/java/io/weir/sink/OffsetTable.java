@@ -44,11 +44,10 @@ final class OffsetTable {
   private OffsetTable() {}
 
   /**
-   * Takes partitions of a topic over, in a transaction of its own: their previous owner cannot
-   * write any more.
+   * Acquires partitions of a topic, in its own transaction: fences their previous owner.
    *
-   * @param begins where each partition goes on if it was never written
-   * @throws SinkRefusedException if another topic of that name came after this one
+   * @param begins next offset of each partition that was never written
+   * @throws SinkRefusedException if the table has a newer topic of that name
    */
   static List<PartitionOwnership> takeOver(
       Connection connection, String topic, Uuid topicId, Map<Integer, Long> begins)
@@ -80,10 +79,9 @@ final class OffsetTable {
   }
 
   /**
-   * Moves partitions of one topic on, as a part of the transaction that writes their rows.
+   * Updates the offsets of one topic, in the transaction that writes the rows.
    *
-   * @return the partitions that another process has taken over: the transaction must not be
-   *     committed
+   * @return the partitions that another process has acquired: the transaction must not be committed
    */
   static Set<TopicPartition> move(
       Connection connection, List<PartitionOwnership> owned, Map<TopicPartition, Long> nextOffsets)
@@ -113,12 +111,11 @@ final class OffsetTable {
   }
 
   /**
-   * Lets a partition go on somewhere else, in a transaction of its own.
+   * Changes the next offset of a partition, in its own transaction.
    *
-   * @param again whether offsets begin again, so that all records from now on are newer than those
-   *     written
+   * @param again whether offsets restart, so that all later records are newer than the written ones
    */
-  static PartitionOwnership goOn(
+  static PartitionOwnership continueAt(
       Connection connection, PartitionOwnership ownership, long offset, boolean again)
       throws SQLException {
     int generation = ownership.generation() + (again ? 1 : 0);
@@ -152,13 +149,13 @@ final class OffsetTable {
       try (ResultSet result = statement.executeQuery()) {
         result.next();
         int newest = result.getInt(1);
-        Optional<Integer> own = Optional.ofNullable((Integer) result.getObject(2));
-        if (own.isPresent() && own.get() < newest) {
+        Optional<Integer> generation = Optional.ofNullable((Integer) result.getObject(2));
+        if (generation.isPresent() && generation.get() < newest) {
           throw new SinkRefusedException(
-              "topic %s has the id %s, which is generation %d in weir_sink_offsets, and %d came after it: tables are of one cluster; give another one a schema of its own (currentSchema in weir.sink.jdbc.url)"
-                  .formatted(topic, topicId, own.get(), newest));
+              "topic %s has the id %s, which is generation %d in weir_sink_offsets, and %d is newer: tables belong to one cluster; use a different schema for each cluster (currentSchema in weir.sink.jdbc.url)"
+                  .formatted(topic, topicId, generation.get(), newest));
         }
-        return own.orElse(newest + 1);
+        return generation.orElse(newest + 1);
       }
     }
   }

@@ -4,12 +4,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * That a partition was taken over, and nobody has since.
+ * The ownership of a partition, until another process acquires it.
  *
- * @param topicId of the topic as it was then
- * @param generation which topic of that name it is, from 1
- * @param epoch how often the partition was taken over
- * @param nextOffset where it goes on
+ * @param topicId id of the topic at that time
+ * @param generation number of the topic among those with its name, from 1
+ * @param epoch number of acquisitions of the partition
+ * @param nextOffset the next offset to write
  */
 record PartitionOwnership(
     TopicPartition partition, Uuid topicId, int generation, long epoch, long nextOffset) {}

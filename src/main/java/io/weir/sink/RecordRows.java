@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Takes the rows of one record after another. Not safe for several threads. */
+/** Collects the rows of records, one record after another. Not safe for several threads. */
 final class RecordRows {
   private final Table table;
   private final RowEncoder encoder = new RowEncoder();
@@ -35,9 +35,9 @@ final class RecordRows {
   /**
    * Ends a row.
    *
-   * @param timeMs what the day of its partition follows from
-   * @param rank of rows with one key in a partition the one with the largest is the newest, and of
-   *     equal ones the later
+   * @param timeMs the time that determines its day
+   * @param rank order of rows with one key in a partition: the largest is the newest, of equal ones
+   *     the later
    */
   void end(long timeMs, long rank) {
     encoder.int4(generation);
@@ -47,17 +47,17 @@ final class RecordRows {
     rows.add(new TableRow(record, generation, key, encoder.row(), day, rank));
   }
 
-  /** A part of the record has no place; its other rows are written. */
+  /** A part of the record does not fit; its other rows are written. */
   void reject(RejectedException why) {
     rejected = why;
   }
 
-  /** Why a part of the record has no place; null where all has. */
+  /** Why a part of the record does not fit; null if all of it fits. */
   RejectedException rejected() {
     return rejected;
   }
 
-  /** Of the record begun last. */
+  /** The rows of the current record. */
   List<TableRow> rows() {
     return rows;
   }

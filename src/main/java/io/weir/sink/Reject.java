@@ -6,7 +6,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * A record for weir_sink_rejects.
  *
- * @param generation of its topic
+ * @param generation generation of its topic
  */
 record Reject(
     ConsumerRecord<byte[], byte[]> record, int generation, Reason reason, String message) {}

@@ -17,10 +17,10 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Writes what is in weir_sink_rejects again, after a table was repaired; sinks may run beside it. A
- * row that was written since by a later record stays. What is refused again stays a reject, with
- * the reason of now. Of a table whose keys can be gone nothing is written again, as a later record
- * may have said that the key is gone. One thread.
+ * Writes the records of weir_sink_rejects again, after a table was repaired; sinks may run at the
+ * same time. A newer row stays. A record that is refused again stays a reject, with the new reason.
+ * Tables with tombstones are skipped, because a later tombstone may have deleted the key. One
+ * thread.
  */
 public final class RejectReplay {
   private static final int RECORDS = 1_000;
@@ -44,10 +44,10 @@ public final class RejectReplay {
   private record Rejected(int generation, ConsumerRecord<byte[], byte[]> record) {}
 
   /**
-   * What became of them.
+   * The result.
    *
-   * @param written records that are rows now, or older than a row that was there
-   * @param refused records that are rejects still
+   * @param written records that are rows now, or older than an existing row
+   * @param refused records that are still rejects
    */
   public record Result(long written, long refused) {}
 
@@ -71,7 +71,7 @@ public final class RejectReplay {
   /**
    * Writes all rejects of the sink's topics again.
    *
-   * @throws SinkRefusedException if the database does not answer, or cannot be used as it is
+   * @throws SinkRefusedException if the database does not answer, or a check fails
    */
   public static Result run(WeirConfig config) {
     return run(config.sink(), Sink.mappings(config));
@@ -124,13 +124,13 @@ public final class RejectReplay {
     }
   }
 
-  /** How many are refused again. A sink that writes the same rows may come in between. */
+  /** The number refused again. A sink may write the same rows concurrently. */
   private long write(List<Rejected> rejected) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
         Batch batch = new Batch();
-        for (Rejected of : rejected) {
-          batch.add(mappings.get(of.record().topic()), of.generation(), of.record());
+        for (Rejected reject : rejected) {
+          batch.add(mappings.get(reject.record().topic()), reject.generation(), reject.record());
         }
         writer.apart(upkeep.prepare(connection, batch));
         return writer.write(batch, () -> delete(rejected), () -> true).orElseThrow().stream()
@@ -144,26 +144,27 @@ public final class RejectReplay {
           throw e;
         }
       } catch (FencedPartitionsException e) {
-        throw new IllegalStateException(e); // No partition is moved.
+        throw new IllegalStateException(e); // No offset is written.
       }
     }
   }
 
-  /** What is refused again comes back with its reason of now. */
+  /** Updates the reason of a record that is refused again. */
   private void delete(List<Rejected> rejected) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
-      for (Rejected of : rejected) {
-        set(statement, 1, of);
+      for (Rejected reject : rejected) {
+        set(statement, 1, reject);
         statement.addBatch();
       }
       statement.executeBatch();
     }
   }
 
-  private static void set(PreparedStatement statement, int from, Rejected of) throws SQLException {
-    statement.setString(from, of.record().topic());
-    statement.setInt(from + 1, of.generation());
-    statement.setInt(from + 2, of.record().partition());
-    statement.setLong(from + 3, of.record().offset());
+  private static void set(PreparedStatement statement, int from, Rejected reject)
+      throws SQLException {
+    statement.setString(from, reject.record().topic());
+    statement.setInt(from + 1, reject.generation());
+    statement.setInt(from + 2, reject.record().partition());
+    statement.setLong(from + 3, reject.record().offset());
   }
 }

@@ -1,16 +1,16 @@
 package io.weir.sink;
 
-/** A record has no place in its table, for a reason that is in weir_sink_rejects. */
+/** A record does not fit its table; weir_sink_rejects has the reason. */
 final class RejectedException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** Why, in a word to select and to count by. */
+  /** The reason code. */
   enum Reason {
-    /** The value is no message of its topic, or there is none. */
+    /** The value is missing or not a message of its topic. */
     UNDECODABLE,
-    /** A text with the character U+0000, which PostgreSQL cannot hold. */
+    /** A text with the character U+0000, which PostgreSQL cannot store. */
     NUL_IN_TEXT,
-    /** A key longer than an index holds. */
+    /** A key that is too long for an index. */
     KEY_TOO_LONG,
     /** A time before the year 1 or after the year 9999. */
     TIME_OUT_OF_RANGE,
@@ -18,7 +18,7 @@ final class RejectedException extends Exception {
     COUNT_OUT_OF_RANGE,
     /** A number that JSON does not have: NaN, or an infinite one. */
     NOT_JSON,
-    /** The database itself refused the row: a constraint that a user added, or a limit. */
+    /** The database refused the row: a user's constraint, or a limit. */
     REFUSED_BY_DATABASE
   }
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * big-endian. Not safe for several threads.
  */
 final class RowEncoder {
-  /** 2000-01-01T00:00Z, which PostgreSQL counts from. */
+  /** 2000-01-01T00:00Z, the epoch of PostgreSQL. */
   private static final long EPOCH_MS = 946_684_800_000L;
 
   private static final long MICROS_PER_MS = 1_000;
@@ -46,7 +46,7 @@ final class RowEncoder {
     variable(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A text without line breaks that is JSON. */
+  /** JSON text without line breaks. */
   void jsonb(String json) {
     byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
     field(1 + utf8.length);
@@ -70,7 +70,7 @@ final class RowEncoder {
     end();
   }
 
-  /** Every bit of it. */
+  /** Preserves every bit. */
   void float8(double value) {
     int8(Double.doubleToRawLongBits(value));
   }
@@ -82,7 +82,7 @@ final class RowEncoder {
   }
 
   /**
-   * @param ms since the Unix epoch, of the years 1 to 9999
+   * @param ms since the Unix epoch, in the years 1 to 9999
    */
   void timestamp(long ms) {
     int8(Math.multiplyExact(Math.subtractExact(ms, EPOCH_MS), MICROS_PER_MS));

@@ -2,7 +2,7 @@ package io.weir.sink;
 
 import java.util.Arrays;
 
-/** A primary key, encoded. The order has no meaning but is the same everywhere. */
+/** A primary key, encoded. The order has no meaning but is the same in all processes. */
 final class RowKey implements Comparable<RowKey> {
   private final byte[] bytes;
   private final int hash;

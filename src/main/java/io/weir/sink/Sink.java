@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes topics into tables of PostgreSQL, each record exactly once: offsets are in the transaction
- * of the rows, and an epoch in it fences a partition's previous owner. The consumer group shares
- * partitions out, and decides nothing else. One thread reads and decodes, another writes over the
- * one connection; several processes share the work.
+ * Writes topics to tables of PostgreSQL, each record exactly once: offsets are in the transaction
+ * of the rows, and an epoch fences a partition's previous owner. The consumer group only assigns
+ * partitions. One thread reads and decodes, another writes over the single connection; several
+ * processes share the work.
  */
 public final class Sink implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
@@ -60,9 +60,9 @@ public final class Sink implements Service {
   }
 
   /**
-   * Checks the topics and starts to write them. The database is waited for afterwards.
+   * Checks the topics and starts to write them. The sink then waits for the database.
    *
-   * @param skipLost whether to go on where records were deleted before they were written
+   * @param skipLost whether to continue after records were deleted before they were written
    * @throws io.weir.app.KafkaAwayException while Kafka does not answer
    * @throws io.weir.app.StartRefusedException if a topic or a right is missing
    */
@@ -118,7 +118,7 @@ public final class Sink implements Service {
       topics.ids(topics.names());
     } catch (UnknownTopicOrPartitionException e) {
       throw new SinkRefusedException(
-          "a topic of " + topics.names() + " is not there: weir topics makes it");
+          "a topic of " + topics.names() + " does not exist: create it with weir topics");
     }
   }
 
@@ -157,7 +157,7 @@ public final class Sink implements Service {
           loop.turn();
         }
       } catch (WakeupException e) {
-        LOG.debug("asked to stop", e);
+        LOG.debug("stopped", e);
       }
       loop.finish();
     }
@@ -210,7 +210,7 @@ public final class Sink implements Service {
         : "WAITING for " + waitsFor;
   }
 
-  /** What it has done so far. */
+  /** Its counters. */
   public SinkCounters counters() {
     return counters;
   }
@@ -220,29 +220,27 @@ public final class Sink implements Service {
     return status.isConnected();
   }
 
-  /** Partitions that it has taken over. */
+  /** Partitions that it owns. */
   public int partitions() {
     return status.partitions();
   }
 
-  /** Records of these that are not written yet. */
+  /** The lag of these partitions. */
   public long lagRecords() {
     return status.lagRecords();
   }
 
-  /** How old the oldest record is that was read and is not written, in milliseconds; 0 for none. */
+  /** Age of the oldest record that was read and is not written, in milliseconds; 0 if none. */
   public long delayMs() {
     return status.delayMs(System.currentTimeMillis());
   }
 
-  /** How long records have waited while none was written, in milliseconds; 0 for none. */
+  /** Time since the last write while records wait, in milliseconds; 0 if none wait. */
   public long stalledMs() {
     return status.stalledMs();
   }
 
-  /**
-   * Ends without finishing the transaction that is under way: as good as a kill to the database.
-   */
+  /** Stops without cleanup, to simulate a crash. */
   void breakOff() {
     thread.breakOff();
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** What a sink has done so far. Safe for many threads. */
+/** The counters of a sink. Safe for many threads. */
 public final class SinkCounters {
   private final Map<Topic, LongAdder> records = new EnumMap<>(Topic.class);
   private final Map<Reason, LongAdder> rejects = new EnumMap<>(Reason.class);
@@ -62,27 +62,27 @@ public final class SinkCounters {
     return rejects.get(Reason.valueOf(reason)).sum();
   }
 
-  /** Transactions committed. */
+  /** Committed transactions. */
   public long transactions() {
     return transactions.sum();
   }
 
-  /** How long they took together, in nanoseconds. */
+  /** Their total duration in nanoseconds. */
   public long transactionNanos() {
     return transactionNanos.sum();
   }
 
-  /** How often a connection was made again. */
+  /** The number of reconnections. */
   public long reconnects() {
     return reconnects.sum();
   }
 
-  /** Partitions that another process had taken over when they were to be written. */
+  /** Writes of partitions that another process had acquired. */
   public long fenced() {
     return fenced.sum();
   }
 
-  /** Offsets that were skipped since they had been deleted. */
+  /** Offsets that were skipped because their records were deleted. */
   public long lost() {
     return lost.sum();
   }

@@ -29,17 +29,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, collects and writes, again and again: while one batch is written, the next is read. If it
- * could not be written, what was read after it is dropped, and all is read again from where the
- * database says. While the database cannot be reached nothing is read, but the consumer stays in
- * its group. One thread runs it; {@link #abort} may be called by any.
+ * The loop of reading, batching and writing: the next batch is read while one is written. After a
+ * failed write, records that were read later are dropped and read again from the offset in the
+ * database. While the database is unreachable nothing is read, but the consumer stays in its group.
+ * One thread runs it; any thread may call {@link #abort}.
  */
 final class SinkLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
   private static final long MAX_POLL_MS = 100;
 
-  /** What is due may wait that much longer after the batch before it was written. */
+  /** Poll timeout during a write, after which a due batch waits. */
   private static final long WRITING_POLL_MS = 10;
 
   private static final String STATEMENT_ENDED = "57014";
@@ -47,7 +47,7 @@ final class SinkLoop {
   private static final long MIN_BACKOFF_MS = 250;
   private static final long MAX_BACKOFF_MS = 10_000;
 
-  /** How often partitions in which nothing happens move on, over what aborted transactions left. */
+  /** Interval at which idle partitions advance over aborted transactions. */
   private static final long IDLE_MOVE_MS = 30_000;
 
   private final Consumer<byte[], byte[]> consumer;
@@ -69,16 +69,16 @@ final class SinkLoop {
   private final Map<TopicPartition, Long> written = new HashMap<>();
   private volatile Connection connection;
 
-  /** Set by the thread that writes, before its result is there. */
+  /** Set by the writing thread before its result. */
   private long transactionNanos;
 
   private BatchWriter writer;
   private boolean everConnected;
 
-  /** Kafka is not asked for more, as what it gave is not in a batch yet. */
+  /** The consumer is not polled while polled records are in no batch yet. */
   private boolean holdsBack;
 
-  /** The last batch was not written. */
+  /** The last write failed. */
   private boolean writeFailed;
 
   private final BrokerAnswers answers;
@@ -117,9 +117,9 @@ final class SinkLoop {
   }
 
   /**
-   * Reads once, and starts to write what is due.
+   * Polls once, and starts to write a due batch.
    *
-   * @throws SinkRefusedException if it cannot go on
+   * @throws SinkRefusedException if it cannot continue
    */
   void turn() {
     if (writing.isWriting() && isFull()) {
@@ -138,12 +138,12 @@ final class SinkLoop {
     try {
       work(nowMs);
       if (writing.batch() == null) {
-        goesOn();
+        resumed();
       }
     } catch (FencedPartitionsException e) {
       LOG.info("{}", e.getMessage());
       counters.fenced(e.partitions().size());
-      failed("partitions to be taken over", nowMs);
+      failed("the acquisition of partitions", nowMs);
     } catch (SQLException e) {
       disconnect();
       if (SqlFailures.of(e) != SqlFailures.TRANSIENT) {
@@ -237,13 +237,13 @@ final class SinkLoop {
     status.connected(true);
     if (everConnected) {
       counters.reconnected();
-      // A server that was away may have lost what it had said is committed: it says again how far.
+      // A server that restarted may have lost commits: its offsets are read again.
       assignment.reopenAll();
     }
     everConnected = true;
   }
 
-  /** The next server may lack what was written last: all goes on from where its tables are. */
+  /** The next server may lack the last commits: all partitions continue at its offsets. */
   private void disconnect() {
     status.connected(false);
     assignment.reopenAll();
@@ -265,9 +265,8 @@ final class SinkLoop {
   }
 
   /**
-   * The ids of the topics are requested after the records were read, and compared before they are
-   * merged: an id that is the same was so when they were read. The answer comes while the rows are
-   * sent.
+   * The topic ids are requested after the records were read, and compared before they are merged:
+   * an unchanged id was valid when they were read. The request runs while the rows are sent.
    */
   private void write() {
     List<PartitionOwnership> owned = assignment.ownedOf(batch);
@@ -276,7 +275,7 @@ final class SinkLoop {
             owned.stream()
                 .map(ownership -> ownership.partition().topic())
                 .collect(Collectors.toSet()));
-    Batch next = batch.take();
+    Batch next = batch.drain();
     writing.start(
         next,
         () -> {
@@ -294,7 +293,7 @@ final class SinkLoop {
     Batch ended = writing.batch();
     boolean done = false;
     try {
-      Optional<List<Reject>> rejects = writing.take();
+      Optional<List<Reject>> rejects = writing.result();
       if (rejects.isPresent()) {
         done = true;
         writeFailed = false;
@@ -302,7 +301,7 @@ final class SinkLoop {
         successMs = progressMs;
         limit.written(ended.records(), transactionNanos);
         backoffMs = MIN_BACKOFF_MS;
-        goesOn();
+        resumed();
         count(ended, rejects.get());
         counters.transaction(transactionNanos);
         written.putAll(ended.nextOffsets());
@@ -321,7 +320,7 @@ final class SinkLoop {
     }
   }
 
-  /** Waits for what is being written; what was read after it is left to the next start. */
+  /** Waits for the current write; the next start reads later records again. */
   void finish() {
     writing.await();
     if (writing.batch() != null) {
@@ -334,8 +333,8 @@ final class SinkLoop {
   }
 
   private void count(Batch ended, List<Reject> rejects) {
-    for (Map.Entry<Topic, Long> of : ended.recordsByTopic().entrySet()) {
-      counters.written(of.getKey(), of.getValue());
+    for (Map.Entry<Topic, Long> entry : ended.recordsByTopic().entrySet()) {
+      counters.written(entry.getKey(), entry.getValue());
     }
     for (Reject reject : rejects) {
       Reason reason = reject.reason();
@@ -350,7 +349,7 @@ final class SinkLoop {
     }
   }
 
-  /** Shows the group's lag to operators; the sink never reads these offsets. */
+  /** Commits offsets to show the group's lag; the sink never reads them. */
   private void commitForLag(Batch ended) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
     ended
@@ -371,15 +370,13 @@ final class SinkLoop {
     backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
   }
 
-  /**
-   * Kafka and the database answer; after a batch that was not written it waits for the next one.
-   */
-  private void goesOn() {
+  /** Kafka and the database answer; after a failed write it waits for the next success. */
+  private void resumed() {
     if (status.waits().waitsFor().isEmpty()) {
       return;
     }
     assignment.resume();
-    // Until it was read again, nobody knows that nothing waits.
+    // Until it is read again, the lag is unknown.
     boolean idle =
         batch.isEmpty()
             && unread.isEmpty()
@@ -411,12 +408,12 @@ final class SinkLoop {
     status.behind(assignment.owned().size(), lag + records, oldestMs);
   }
 
-  /** Ends whatever the database is asked at this moment. */
+  /** Cancels the current request to the database. */
   void abort() {
     Database.abort(connection);
   }
 
-  /** Ends its second thread. */
+  /** Ends the writing thread. */
   void close() {
     writing.close();
   }

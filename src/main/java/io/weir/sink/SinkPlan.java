@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a sink writes.
+ * The settings of a sink's loop.
  *
  * @param batchRecords records after which a transaction is written
  * @param flushInterval time after its first record when a transaction is written, full or not

@@ -2,7 +2,7 @@ package io.weir.sink;
 
 import io.weir.app.StartRefusedException;
 
-/** The sink cannot go on as things are; the message says what was found and what to do. */
+/** The sink cannot continue; the message has the cause and the remedy. */
 public final class SinkRefusedException extends StartRefusedException {
   private static final long serialVersionUID = 1;
 

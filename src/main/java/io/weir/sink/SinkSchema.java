@@ -18,16 +18,15 @@ public final class SinkSchema {
 
   private SinkSchema() {}
 
-  /** All files, one after another, as they can be given to psql. */
+  /** All files, concatenated, for psql. */
   public static String text() {
     return FILES.text();
   }
 
   /**
-   * Runs the files that were not run yet, all in one transaction.
+   * Runs the new files in one transaction.
    *
-   * @throws io.weir.postgres.PostgresRefusedException if the database does not answer or does not
-   *     allow it
+   * @throws io.weir.postgres.PostgresRefusedException if the database does not answer or denies it
    */
   public static List<Applied> init(SinkSettings settings) {
     return FILES.init(address(settings));

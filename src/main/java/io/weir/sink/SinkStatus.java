@@ -4,7 +4,10 @@ import io.weir.app.WaitLog;
 import io.weir.time.MonotonicClock;
 import org.slf4j.LoggerFactory;
 
-/** How a sink is: what it waits for, and how far behind it is. One thread sets it, any may ask. */
+/**
+ * The status of a sink: the reason for a wait, and its delay. One thread sets it, any thread may
+ * read it.
+ */
 final class SinkStatus {
   private final WaitLog waits = new WaitLog(LoggerFactory.getLogger(Sink.class), "its partitions");
   private volatile boolean connected;
@@ -15,13 +18,13 @@ final class SinkStatus {
   private volatile long oldestUnwrittenMs = Long.MAX_VALUE;
 
   /**
-   * @param monotonicMs when a batch was written last, or nothing waited
+   * @param monotonicMs time of the last write, or without lag
    */
   void progress(long monotonicMs) {
     progressMs = monotonicMs;
   }
 
-  /** How long records wait while none is written; 0 where nothing waits. */
+  /** Time since the last write while records wait; 0 if none wait. */
   long stalledMs() {
     return Math.max(0, MonotonicClock.millis() - progressMs);
   }
@@ -43,8 +46,8 @@ final class SinkStatus {
   }
 
   /**
-   * @param oldestUnwritten append time of the oldest record that was read and is not written; the
-   *     largest long for none
+   * @param oldestUnwritten append time of the oldest unwritten record; {@link Long#MAX_VALUE} for
+   *     none
    */
   void behind(int partitionsOwned, long lag, long oldestUnwritten) {
     partitions = partitionsOwned;
@@ -52,7 +55,7 @@ final class SinkStatus {
     oldestUnwrittenMs = oldestUnwritten;
   }
 
-  /** What it waits for. */
+  /** The reason for a wait. */
   WaitLog waits() {
     return waits;
   }
@@ -69,7 +72,7 @@ final class SinkStatus {
     return lagRecords;
   }
 
-  /** How old the oldest record is that was read and not written; 0 for none. */
+  /** Age of the oldest record that was read and not written; 0 for none. */
   long delayMs(long nowMs) {
     return Math.max(0, nowMs - oldestUnwrittenMs);
   }

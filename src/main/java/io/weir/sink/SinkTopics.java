@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Uuid;
 
-/** The topics that are written, and the tables that they become. Safe for many threads. */
+/** The topics and their mappings to tables. Safe for many threads. */
 final class SinkTopics {
   private final Admin admin;
   private final Map<String, TableMapping> mappings;
@@ -37,9 +37,9 @@ final class SinkTopics {
   }
 
   /**
-   * The ids that topics have now: a topic that was deleted and recreated has another one.
+   * The current ids of the topics: a recreated topic has another id.
    *
-   * @throws org.apache.kafka.common.KafkaException where one is not there, or Kafka does not answer
+   * @throws org.apache.kafka.common.KafkaException if one does not exist, or Kafka does not answer
    */
   Map<String, Uuid> ids(Collection<String> topics) {
     return KafkaFutures.await(requestIds(topics));

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The state of sensors: a row each, which a tombstone deletes. */
+/** Maps the status of sensors, one row each; a tombstone deletes it. */
 final class StatusMapping implements TableMapping {
   private static final Table TABLE =
       Table.ofStates(
@@ -84,7 +84,7 @@ final class StatusMapping implements TableMapping {
     }
   }
 
-  /** As in the proto file, without what all begin with; one that is newer than this program too. */
+  /** The name in the proto file without its prefix; unknown values have a number. */
   private static String state(SensorStatus status) {
     SensorState state = status.getState();
     return state == SensorState.UNRECOGNIZED
@@ -113,7 +113,7 @@ final class StatusMapping implements TableMapping {
     return json.append(']').toString();
   }
 
-  /** As a text what JSON, or PostgreSQL's form of it, does not have; both make a float8. */
+  /** Numbers that JSON or PostgreSQL's jsonb lacks are text; both forms cast to float8. */
   private static String number(double value) {
     boolean plain = Double.isFinite(value) && Double.doubleToRawLongBits(value) != NEGATIVE_ZERO;
     return plain ? Double.toString(value) : '"' + Double.toString(value) + '"';

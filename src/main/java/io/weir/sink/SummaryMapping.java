@@ -11,7 +11,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Summaries, of windows or of rollups: a row each. */
+/** Maps summaries of windows or rollups, one row each. */
 final class SummaryMapping implements TableMapping {
   private static final List<String> COLUMNS =
       List.of(
@@ -40,7 +40,7 @@ final class SummaryMapping implements TableMapping {
           "kafka_offset");
   private static final int KEY_COLUMNS = 3;
 
-  /** A row of a sensor is touched once a day. */
+  /** Updates the row of a sensor once a day. */
   private static final String NEWEST_DAYS =
       """
       insert into weir_sensors as t (sensor_id, newest_day)
@@ -155,7 +155,7 @@ final class SummaryMapping implements TableMapping {
     }
   }
 
-  /** As in the proto file, without what all begin with; one that is newer than this program too. */
+  /** The name in the proto file without its prefix; unknown values have a number. */
   private static String reason(WindowSummary window) {
     CloseReason reason = window.getCloseReason();
     return reason == CloseReason.UNRECOGNIZED

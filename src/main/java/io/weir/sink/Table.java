@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A table that records become rows of, and the statements that write them.
+ * A target table and the statements that write it.
  *
  * @param name of the table
  * @param columns their names, those of the primary key first, the topic's generation and the
  *     record's offset last
- * @param keyColumns how many are of the primary key
- * @param newerBy columns that say, compared as a row, which of two rows is newer
+ * @param keyColumns number of columns of the primary key
+ * @param newerBy columns that determine, compared as a row, which of two rows is newer
  * @param byDay whether it has a partition for each day
- * @param goneColumn null in a row that says that its key is gone: it deletes the one before, and
- *     stays in no table; empty where keys stay for ever
+ * @param goneColumn column that is null in a tombstone, which deletes the row of its key; empty
+ *     without tombstones
  * @param afterwards statements that follow the rows, with {@code %s} for the staged ones
  */
 record Table(
@@ -27,7 +27,7 @@ record Table(
     boolean byDay,
     Optional<String> goneColumn,
     List<String> afterwards) {
-  /** Of the topic, and of the record in it: every table ends with them. */
+  /** The last columns of every table: generation of the topic and offset of the record. */
   static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
 
   private static final String PIECE = "weir_row";
@@ -38,32 +38,32 @@ record Table(
     afterwards = List.copyOf(afterwards);
   }
 
-  /** A table in which a later record of the topic is the newer one. */
+  /** A table in which later records are newer. */
   static Table byOffset(String name, List<String> columns, int keyColumns, boolean byDay) {
     return new Table(name, columns, keyColumns, ORIGIN, byDay, Optional.empty(), List.of());
   }
 
-  /** This one, with statements that follow its rows. */
+  /** This table, with additional statements after its rows. */
   Table with(List<String> statements) {
     return new Table(name, columns, keyColumns, newerBy, byDay, goneColumn, statements);
   }
 
-  /** A table of what is newest of each key, until its key is gone. */
+  /** A table with the newest row of each key, with tombstones. */
   static Table ofStates(String name, List<String> columns, String goneColumn) {
     return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn), List.of());
   }
 
-  /** Where a transaction's rows are before they are merged; each connection has its own. */
+  /** The temporary table of a transaction's rows; each connection has its own. */
   String staging() {
     return "weir_sink_" + name;
   }
 
-  /** The same where rows are merged piece by piece: each has its number in {@value #PIECE}. */
+  /** The same for bisection: each row has its number in {@value #PIECE}. */
   String pieces() {
     return staging() + "_pieces";
   }
 
-  /** Only what is written: what users added to the table is none of the staged rows' business. */
+  /** Only the written columns: staged rows lack columns that users added. */
   String createStaging() {
     return create(staging(), "");
   }
@@ -93,15 +93,15 @@ record Table(
   }
 
   /**
-   * What brings the staged rows into the table, in this order.
+   * The statements that merge the staged rows into the table, in order.
    *
-   * @param apart tables of days that are no partitions yet
+   * @param apart tables of days that are not attached yet
    */
   List<String> merge(Map<Integer, String> apart) {
     return merge(staging(), apart);
   }
 
-  /** The same with the rows of these numbers alone. */
+  /** The same for the rows with these numbers. */
   List<String> merge(Map<Integer, String> apart, int from, int end) {
     String numbers = "%1$s >= %2$d and %1$s < %3$d".formatted(PIECE, from, end);
     return merge(where(pieces(), numbers), apart);
@@ -111,12 +111,12 @@ record Table(
     List<String> statements = new ArrayList<>();
     List<String> days = new ArrayList<>();
     apart.forEach(
-        (day, own) -> {
+        (day, dayTable) -> {
           String ofDay =
               "window_start >= %s and window_start < %s"
                   .formatted(DefaultRange.literal(day), DefaultRange.literal(day + 1));
           days.add("(" + ofDay + ")");
-          statements.add(upsert(own, where(staged, ofDay)));
+          statements.add(upsert(dayTable, where(staged, ofDay)));
         });
     String others =
         days.isEmpty() ? staged : where(staged, "not (" + String.join(" or ", days) + ")");
@@ -130,7 +130,7 @@ record Table(
     return "(select * from %s w where %s)".formatted(staged, condition);
   }
 
-  /** Newer rows take the place of older ones, and never the other way round. */
+  /** Newer rows replace older ones, never vice versa. */
   private String upsert(String into, String staged) {
     String all = String.join(", ", columns);
     String key = String.join(", ", columns.subList(0, keyColumns));
@@ -153,9 +153,9 @@ record Table(
         .formatted(name, staged, column, column, sameKey);
   }
 
-  private static String row(String of, List<String> columns) {
+  private static String row(String alias, List<String> columns) {
     return columns.stream()
-        .map(column -> of + "." + column)
+        .map(column -> alias + "." + column)
         .collect(Collectors.joining(", ", "(", ")"));
   }
 }

@@ -3,9 +3,9 @@ package io.weir.sink;
 import io.weir.topic.Topic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** How the records of a topic become rows of a table. Stateless. */
+/** Maps records of a topic to rows of a table. Stateless. */
 interface TableMapping {
-  /** The mapping of a topic that can be written. */
+  /** The mapping of a topic. */
   static TableMapping of(Topic topic) {
     return switch (topic) {
       case WINDOWS -> new SummaryMapping("weir_windows", topic);
@@ -23,9 +23,9 @@ interface TableMapping {
   Table table();
 
   /**
-   * Adds the rows of a record: of rows with the same key the newest counts.
+   * Adds the rows of a record; of rows with the same key the newest counts.
    *
-   * @throws RejectedException if it has no place in the table; what it added does not count
+   * @throws RejectedException if the record does not fit the table; its rows are ignored
    */
   void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException;
 }

@@ -16,7 +16,7 @@ import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes partitions over, and checks that what comes next is still on the topic. One thread. */
+/** Acquires partitions, and checks that the topic still has their next record. One thread. */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Sink.class);
 
@@ -40,8 +40,8 @@ final class Takeover {
   }
 
   /**
-   * Takes partitions over. Their ends are asked for afterwards: the owner before cannot write any
-   * more, and what it wrote is before them.
+   * Acquires partitions, then reads their end offsets: the previous owner is fenced, and its writes
+   * are before these offsets.
    *
    * @throws SinkRefusedException if records were deleted before they were written
    */
@@ -51,15 +51,16 @@ final class Takeover {
         partitions.stream().collect(Collectors.groupingBy(TopicPartition::topic));
     Map<String, Uuid> ids = topicIds.apply(byTopic.keySet());
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-    List<PartitionOwnership> taken = new ArrayList<>();
-    for (Map.Entry<String, List<TopicPartition>> of : byTopic.entrySet()) {
+    List<PartitionOwnership> ownerships = new ArrayList<>();
+    for (Map.Entry<String, List<TopicPartition>> entry : byTopic.entrySet()) {
       Map<Integer, Long> from = new HashMap<>();
-      of.getValue().forEach(partition -> from.put(partition.partition(), begins.get(partition)));
-      taken.addAll(OffsetTable.takeOver(connection, of.getKey(), ids.get(of.getKey()), from));
+      entry.getValue().forEach(partition -> from.put(partition.partition(), begins.get(partition)));
+      ownerships.addAll(
+          OffsetTable.takeOver(connection, entry.getKey(), ids.get(entry.getKey()), from));
     }
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     List<PartitionOwnership> owned = new ArrayList<>();
-    for (PartitionOwnership ownership : taken) {
+    for (PartitionOwnership ownership : ownerships) {
       long begin = begins.get(ownership.partition());
       owned.add(checked(connection, ownership, begin, ends.get(ownership.partition())));
     }
@@ -81,10 +82,13 @@ final class Takeover {
                 .formatted(ownership.partition(), ownership.nextOffset(), end);
     if (!skipLost) {
       throw new SinkRefusedException(
-          what + "; weir sink --skip-lost goes on at " + begin + ", and counts them");
+          what
+              + "; weir sink --skip-lost continues at "
+              + begin
+              + ", and counts the skipped offsets");
     }
-    LOG.warn("{}; going on at {}", what, begin);
+    LOG.warn("{}; continuing at {}", what, begin);
     counters.lost(deleted ? begin - ownership.nextOffset() : 0);
-    return OffsetTable.goOn(connection, ownership, begin, !deleted);
+    return OffsetTable.continueAt(connection, ownership, begin, !deleted);
   }
 }

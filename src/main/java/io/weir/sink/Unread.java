@@ -6,7 +6,7 @@ import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Records that Kafka gave and that are in no batch yet, in their order. One thread. */
+/** Polled records that are in no batch yet, in order. One thread. */
 final class Unread {
   private final Queue<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
 
@@ -14,12 +14,12 @@ final class Unread {
     polled.forEach(records::add);
   }
 
-  /** The next one, which is no longer here; null where there is none. */
+  /** Removes and returns the next record; null if empty. */
   ConsumerRecord<byte[], byte[]> next() {
     return records.poll();
   }
 
-  /** Forgets what is of these partitions: it is read again. */
+  /** Removes the records of these partitions; they are read again. */
   void drop(Collection<TopicPartition> partitions) {
     records.removeIf(
         record -> partitions.contains(new TopicPartition(record.topic(), record.partition())));

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Partitions made ahead of time, and dropped after their retention. One thread. */
+/** Creates partitions ahead of time, and drops them after their retention. One thread. */
 final class Upkeep {
   private static final long AHEAD_EVERY_MS = TimeUnit.MINUTES.toMillis(5);
   private static final long RETAIN_EVERY_MS = TimeUnit.MINUTES.toMillis(30);
 
-  /** After something could not be done, or not all of it. */
+  /** Interval after a failure or a partial result. */
   private static final long AGAIN_MS = TimeUnit.SECONDS.toMillis(10);
 
   private final Optional<Duration> retention;
@@ -34,16 +34,16 @@ final class Upkeep {
         .forEach(table -> partitions.put(table, new DayPartitions(table.name())));
   }
 
-  /** Over a new connection: all that is known is looked at again. */
+  /** Uses a new connection, and forgets the cached state. */
   void forget() {
     partitions.values().forEach(DayPartitions::forget);
     nextAheadMs = Long.MIN_VALUE;
   }
 
   /**
-   * Makes the partitions that a batch needs.
+   * Creates the partitions that a batch needs.
    *
-   * @return the tables of days that are no partitions yet
+   * @return the tables of days that are not attached yet
    */
   Map<Table, Map<Integer, String>> prepare(Connection connection, Batch batch) throws SQLException {
     Map<Table, Map<Integer, String>> apart = new HashMap<>();
@@ -61,22 +61,22 @@ final class Upkeep {
   }
 
   /**
-   * Does what is due.
+   * Runs due tasks.
    *
-   * @param elapsedMs of a clock that never goes back
+   * @param elapsedMs a monotonic clock
    */
   void run(Connection connection, long elapsedMs) throws SQLException {
     if (elapsedMs >= nextAheadMs) {
       boolean all = true;
-      for (DayPartitions of : partitions.values()) {
-        all &= of.ahead(connection, today());
+      for (DayPartitions table : partitions.values()) {
+        all &= table.ahead(connection, today());
       }
       nextAheadMs = elapsedMs + (all ? AHEAD_EVERY_MS : AGAIN_MS);
     }
     if (retention.isPresent() && elapsedMs >= nextRetainMs) {
       boolean all = true;
-      for (DayPartitions of : partitions.values()) {
-        all &= of.retain(connection, retention.get(), System.currentTimeMillis());
+      for (DayPartitions table : partitions.values()) {
+        all &= table.retain(connection, retention.get(), System.currentTimeMillis());
       }
       nextRetainMs = elapsedMs + (all ? RETAIN_EVERY_MS : AGAIN_MS);
     }

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Writes one batch at a time in a thread of its own, while the next one is read. All methods are
- * for one thread, which leaves the connection alone while a batch is being written.
+ * Writes one batch at a time on its own thread, while the next one is read. All methods are for one
+ * thread, which must not use the connection during a write.
  */
 final class WriterThread implements AutoCloseable {
-  /** What is done with a batch. */
+  /** A write of a batch. */
   interface Write {
     /**
      * @return as {@link BatchWriter#write}
@@ -37,7 +37,10 @@ final class WriterThread implements AutoCloseable {
     return thread;
   }
 
-  /** Starts to write a batch, which nobody touches until {@link #take}; none is being written. */
+  /**
+   * Starts to write a batch, which must not be changed before {@link #result}; no write may be
+   * running.
+   */
   void start(Batch next, Write write) {
     FutureTask<Optional<List<Reject>>> task = new FutureTask<>(write::run);
     batch = next;
@@ -45,22 +48,22 @@ final class WriterThread implements AutoCloseable {
     thread.execute(task);
   }
 
-  /** The batch whose result was not taken yet, or null. */
+  /** The batch without a fetched result, or null. */
   Batch batch() {
     return batch;
   }
 
-  /** Whether the batch is still being written. */
+  /** Whether a write is running. */
   boolean isWriting() {
     return result != null && !result.isDone();
   }
 
-  /** Waits until no batch is being written. */
+  /** Waits for the end of the write. */
   void await() {
     await(Long.MAX_VALUE);
   }
 
-  /** The same, for at most that long. */
+  /** The same, with a timeout. */
   void await(long ms) {
     if (result == null) {
       return;
@@ -68,19 +71,19 @@ final class WriterThread implements AutoCloseable {
     try {
       result.get(ms, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      // take() says how it ended.
+      // result() returns its result.
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
   }
 
   /**
-   * What became of the batch, once it is not being written any more.
+   * The result of the ended write.
    *
    * @throws SQLException as {@link BatchWriter#write}
    * @throws FencedPartitionsException as {@link BatchWriter#write}
    */
-  Optional<List<Reject>> take() throws SQLException, FencedPartitionsException {
+  Optional<List<Reject>> result() throws SQLException, FencedPartitionsException {
     Future<Optional<List<Reject>>> ended = result;
     batch = null;
     result = null;
@@ -110,7 +113,7 @@ final class WriterThread implements AutoCloseable {
     return new IllegalStateException(cause);
   }
 
-  /** Ends the thread, after what it writes. */
+  /** Ends the thread, after its write. */
   @Override
   public void close() {
     thread.shutdown();

@@ -1,5 +1,5 @@
 /**
- * Topics into tables of PostgreSQL, each record exactly once. Uses {@code app}, {@code fetch},
+ * Writes topics to tables of PostgreSQL, each record exactly once. Uses {@code app}, {@code fetch},
  * {@code postgres}, {@code summary}, {@code time}, {@code topic} and {@code wire}, a consumer and
  * JDBC.
  */

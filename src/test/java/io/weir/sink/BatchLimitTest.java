@@ -36,7 +36,7 @@ class BatchLimitTest {
       batch.add(TableMapping.of(Topic.FOLDED), 1, new ConsumerRecord<>("t", 0, offset, KEY, fold));
     }
     assertThat(batch.records()).isBetween(2, 10);
-    assertThat(limit.isFull(batch.take().records(), batch.bytes(), 100_000)).isFalse();
+    assertThat(limit.isFull(batch.drain().records(), batch.bytes(), 100_000)).isFalse();
   }
 
   @Test

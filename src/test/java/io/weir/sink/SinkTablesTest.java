@@ -152,7 +152,7 @@ class SinkTablesTest extends SinkTablesFixture {
 
     assertThatThrownBy(() -> takeOver(ID))
         .isInstanceOf(SinkRefusedException.class)
-        .hasMessageContaining("generation 1 in weir_sink_offsets, and 2 came after it");
+        .hasMessageContaining("generation 1 in weir_sink_offsets, and 2 is newer");
     connection.rollback();
   }
 
