@@ -1,10 +1,9 @@
 package io.weir.collect;
 
 /**
- * How many rows make a batch, and how long one waits for them. The limit grows by a tenth while
- * there is a backlog and acknowledgements are faster than the target, and halves when they are not;
- * the timeout halves while little comes and doubles back when more does. Not safe for several
- * threads.
+ * The row limit and the timeout of batches. The limit grows by a tenth while there is a backlog and
+ * acknowledgements are faster than the target, and halves when they are slower; the timeout halves
+ * after small batches and doubles after larger ones. Not safe for several threads.
  */
 final class AdaptiveLimit {
   static final int MOST_ROWS = 10_000;
@@ -22,8 +21,8 @@ final class AdaptiveLimit {
   private long timeoutMs;
 
   /**
-   * @param rows the limit to begin with, and to stay at where it does not adapt
-   * @param mostRows of a batch, whatever comes
+   * @param rows the initial limit, which is constant if not adaptive
+   * @param mostRows upper bound of the limit
    * @param timeoutMs the longest timeout
    */
   AdaptiveLimit(boolean adaptive, int rows, int mostRows, long timeoutMs, long targetMs) {
@@ -40,9 +39,9 @@ final class AdaptiveLimit {
   /**
    * A batch was acknowledged.
    *
-   * @param sent its rows
+   * @param sent number of its rows
    * @param backlog whether more rows waited than fitted into it
-   * @param ackMs from its first send to its last acknowledgement
+   * @param ackMs time from its first send to its last acknowledgement
    */
   void acknowledged(int sent, boolean backlog, long ackMs) {
     if (!adaptive) {

@@ -7,11 +7,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * How many rows wait behind the cursors, those that are held back included.
+ * The rows after the cursors, including those that are held back.
  *
- * @param rows counted up to {@value #MOST} of each priority
- * @param oldestXact of the transaction that inserted the oldest one; null for none
- * @param nextXact that no transaction has yet
+ * @param rows their number, up to {@value #MOST} of each priority
+ * @param oldestXact transaction that inserted the oldest row; null if there is none
+ * @param nextXact next unassigned transaction id
  */
 record Backlog(long rows, Long oldestXact, long nextXact) {
   static final int MOST = 100_000;

@@ -5,9 +5,9 @@ import java.math.BigInteger;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many rows may leave: a bucket that holds {@code burst} tokens and fills at the rate. In any
- * span of the rate's unit, its end left out, no more leave than the rate's rows and burst - 1. It
- * begins empty, or goes on from one that was kept. Not safe for several threads.
+ * A token bucket for sent rows: it holds {@code burst} tokens and fills at the rate. In any
+ * half-open interval of the rate's unit at most rate + burst - 1 rows are sent. It starts empty, or
+ * from a stored bucket. Not safe for several threads.
  */
 final class Budget {
   private final long rows;
@@ -15,11 +15,11 @@ final class Budget {
   private final long burst;
   private long tokens;
 
-  /** Since when the next token has been filling. */
+  /** Start of the interval that fills the next token. */
   private long sinceNanos;
 
   /**
-   * @param nowNanos of a clock that never goes back, as everywhere here
+   * @param nowNanos a monotonic clock, as in all methods here
    */
   Budget(Rate rate, long burst, long nowNanos) {
     this.rows = rate.rows();
@@ -29,30 +29,30 @@ final class Budget {
   }
 
   /**
-   * A bucket as it is kept.
+   * A stored bucket.
    *
-   * @param ageMicros since when the next token has been filling
+   * @param ageMicros time for which the next token has been filling
    */
   record Bucket(long tokens, long ageMicros) {}
 
-  /** Goes on from a bucket that was kept, with what has filled since. */
+  /** Restores a stored bucket. */
   void restore(Bucket kept, long nowNanos) {
     tokens = Math.max(0, Math.min(kept.tokens(), burst));
-    // A span beyond this fills any bucket, and the difference of times stays within 64 bits.
+    // A longer interval fills any bucket, and the time difference fits into 64 bits.
     long ageMicros = Math.max(0, Math.min(kept.ageMicros(), TimeUnit.DAYS.toMicros(30_000)));
     sinceNanos = nowNanos - TimeUnit.MICROSECONDS.toNanos(ageMicros);
   }
 
-  /** The bucket after so many leave. */
+  /** The bucket after this number of rows. */
   Bucket after(long count, long nowNanos) {
     long left = available(nowNanos) - count;
     return new Bucket(left, TimeUnit.NANOSECONDS.toMicros(nowNanos - sinceNanos));
   }
 
-  /** How many may leave now. */
+  /** The number of rows that may be sent now. */
   long available(long nowNanos) {
     long elapsed = nowNanos - sinceNanos;
-    // Beyond this the bucket is full in any case, and the product stays within 64 bits.
+    // Above this the bucket is full in any case; the product fits into 64 bits.
     double filled = (double) elapsed / unitNanos * rows;
     if (filled >= burst - tokens + 1) {
       tokens = burst;
@@ -72,7 +72,7 @@ final class Budget {
     return tokens;
   }
 
-  /** Rounded up: never early. */
+  /** Rounds up, so that it is never early. */
   private long nanosOf(long count) {
     if (Math.multiplyHigh(count, unitNanos) == 0 && count * unitNanos >= 0) {
       return (count * unitNanos + rows - 1) / rows;
@@ -85,20 +85,20 @@ final class Budget {
   }
 
   /**
-   * So many leave.
+   * Removes tokens.
    *
    * @param count at most {@link #available}
    */
-  void take(long count) {
+  void spend(long count) {
     tokens -= count;
   }
 
-  /** Nanoseconds until one may leave; 0 if one may now. */
+  /** Nanoseconds until one row may be sent; 0 if now. */
   long nextInNanos(long nowNanos) {
     return inNanos(1, nowNanos);
   }
 
-  /** Nanoseconds until so many may leave; 0 if they may now. */
+  /** Nanoseconds until this number of rows may be sent; 0 if now. */
   long inNanos(long count, long nowNanos) {
     long missing = count - available(nowNanos);
     return missing <= 0 ? 0 : Math.max(1, sinceNanos + nanosOf(missing) - nowNanos);

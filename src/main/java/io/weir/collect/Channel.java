@@ -2,7 +2,9 @@ package io.weir.collect;
 
 import io.weir.topic.Topic;
 
-/** A topic that rows go to. The order is that of the sequences in weir_collector. */
+/**
+ * A target topic of rows. The order of the constants is that of the sequences in weir_collector.
+ */
 enum Channel {
   READINGS(Topic.READINGS),
   EVENTS(Topic.EVENTS),

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes acknowledged rows, in short transactions of its own, so that it never delays what is sent
- * by more than {@value #STATEMENT_MS} ms. It goes on where it was, also after a restart: rows that
- * were deleted cost time to pass over until a vacuum removes them, and a long transaction anywhere
- * keeps it from that. Rows that another transaction has locked, or that something of a user's
- * keeps, are deleted in a later sweep over all. One thread.
+ * Deletes acknowledged rows, in its own short transactions, so that it delays sending by at most
+ * {@value #STATEMENT_MS} ms. It continues at its last position, also after a restart, because scans
+ * over deleted rows cost time until a vacuum removes them, which any long transaction prevents.
+ * Rows that another transaction has locked, or that a user's constraint or trigger protects, are
+ * deleted in a later sweep over all rows. One thread.
  */
 final class Cleaner {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
@@ -24,7 +24,7 @@ final class Cleaner {
   static final int MOST_ROWS = 20_000;
   static final int STATEMENT_MS = 1_000;
 
-  /** Rows that were numbered again are of transaction 0: before all cursors. */
+  /** Renumbered rows have transaction 0, which is before all cursors. */
   static final List<Cursor> BEGINNING =
       Collections.nCopies(State.PRIORITIES, new Cursor(0, Long.MIN_VALUE));
 
@@ -42,14 +42,14 @@ final class Cleaner {
   private boolean skipped;
   private long sweepPauseMs = FIRST_PAUSE_MS;
 
-  /** A way through the rows, from priority to priority. */
+  /** A scan over the rows, priority by priority. */
   private static final class Pass {
     private List<Cursor> from = BEGINNING;
     private int rows = MOST_ROWS;
     private long notBeforeMs;
     private long pauseMs = FIRST_PAUSE_MS;
 
-    /** The first priority with rows before an end; -1 for none, or if it is to rest. */
+    /** The first priority with rows before its end; -1 if there is none, or during a pause. */
     private int next(List<Cursor> upTo, long nowMs) {
       for (int priority = 0; nowMs >= notBeforeMs && priority < upTo.size(); priority++) {
         if (from.get(priority).compareTo(upTo.get(priority)) < 0) {
@@ -65,7 +65,7 @@ final class Cleaner {
       pauseMs = FIRST_PAUSE_MS;
     }
 
-    /** Whether fewer may do. */
+    /** Reduces the rows of a step; false if they are at the minimum. */
     private boolean shrinks() {
       boolean larger = rows > LEAST_ROWS;
       rows = Math.max(LEAST_ROWS, rows / SHRINK);
@@ -85,14 +85,16 @@ final class Cleaner {
     this.lease = lease;
   }
 
-  /** Goes on from what the owner before cleaned; what it left locked is swept soon. */
+  /**
+   * Continues at the position of the previous owner; a sweep for rows that it skipped follows soon.
+   */
   void begin(List<Cursor> cleaned, long nowMs) {
     ahead.from = cleaned;
     ahead.notBeforeMs = nowMs;
     sweepIn(FIRST_PAUSE_MS, nowMs);
   }
 
-  /** Whether there is something to delete now. */
+  /** Whether there are rows to delete now. */
   boolean isDue(List<Cursor> acknowledged, long nowMs) {
     return ahead.next(acknowledged, nowMs) >= 0 || sweepDue && sweep.next(ahead.from, nowMs) >= 0;
   }
@@ -133,7 +135,7 @@ final class Cleaner {
     sweep.notBeforeMs = Math.max(sweep.notBeforeMs, nowMs + ms);
   }
 
-  /** A constraint or a trigger of the user's keeps some of the next rows. */
+  /** A user's constraint or trigger prevents the deletion of some of the next rows. */
   private void skip(Connection connection, Pass pass, int priority, Cursor upTo, SQLException why)
       throws SQLException, FencedException {
     Cursor from = pass.from.get(priority);
@@ -143,9 +145,7 @@ final class Cleaner {
     lease.cleaned(connection, pass == ahead ? to : ahead.from);
     pass.movedTo(to);
     skipped = true;
-    LOG.warn(
-        "rows of weir_outbox that were sent cannot be deleted, tried again later: {}",
-        SqlFailures.line(why));
+    LOG.warn("cannot delete sent rows of weir_outbox, retrying later: {}", SqlFailures.line(why));
   }
 
   private void step(Connection connection, Pass pass, int priority, Cursor upTo, long nowMs)

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** What a collector has done so far. Safe for many threads. */
+/** The counters of a collector. Safe for many threads. */
 public final class CollectCounters {
   private final Map<Channel, LongAdder> rows = new EnumMap<>(Channel.class);
   private final Map<Reason, LongAdder> rejects = new EnumMap<>(Reason.class);
@@ -24,7 +24,7 @@ public final class CollectCounters {
     Stream.of(Reason.values()).forEach(reason -> rejects.put(reason, new LongAdder()));
   }
 
-  void taken(Packing packing) {
+  void packed(Packing packing) {
     rows.forEach((channel, count) -> count.add(packing.rows(channel)));
     packing.rejects().forEach(reject -> rejects.get(reject.reason()).increment());
   }
@@ -54,12 +54,12 @@ public final class CollectCounters {
     budgetMs.add(ms);
   }
 
-  /** Names of what rows are: readings, events, scheduled. */
+  /** Names of the kinds of rows: readings, events, scheduled. */
   public static Stream<String> kinds() {
     return Stream.of(Channel.values()).map(channel -> channel.name().toLowerCase(Locale.ROOT));
   }
 
-  /** Rows of a kind that are sent, or are in flight and will be. */
+  /** Rows of a kind that are sent or in flight. */
   public long rows(String kind) {
     return rows.get(Channel.valueOf(kind.toUpperCase(Locale.ROOT))).sum();
   }
@@ -74,7 +74,7 @@ public final class CollectCounters {
     return rejects.get(Reason.valueOf(reason)).sum();
   }
 
-  /** Rows that were of no use any more when their batch was made, and were not sent. */
+  /** Rows that had expired before their batch was created, and were not sent. */
   public long expired() {
     return expired.sum();
   }
@@ -84,27 +84,27 @@ public final class CollectCounters {
     return batches.sum();
   }
 
-  /** How long it took from commit to acknowledgement, in nanoseconds. */
+  /** Total time from commit to acknowledgement, in nanoseconds. */
   public long batchNanos() {
     return batchNanos.sum();
   }
 
-  /** How often a connection was made again. */
+  /** The number of reconnections. */
   public long reconnects() {
     return reconnects.sum();
   }
 
-  /** How often another process had taken over. */
+  /** The number of takeovers by another process. */
   public long fenced() {
     return fenced.sum();
   }
 
-  /** Batches that were in flight when it took over or connected again, and were sent again. */
+  /** Batches that were in flight at a takeover or reconnection, and were sent again. */
   public long resent() {
     return resent.sum();
   }
 
-  /** How long rows waited for the budget, in milliseconds. */
+  /** Time that rows waited for the budget, in milliseconds. */
   public long budgetMs() {
     return budgetMs.sum();
   }

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires the lease, sends what is in flight, reads, commits and sends, again and again. One
- * thread runs it; {@link #stop} and {@link #abort} may be called by any.
+ * The loop of a collector: acquires the lease, sends the batches in flight, then reads, commits and
+ * sends. One thread runs it; any thread may call {@link #stop} and {@link #abort}.
  */
 final class CollectLoop {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
@@ -65,7 +65,7 @@ final class CollectLoop {
   private long cleanedMs;
   private long nextPassMs = MonotonicClock.millis();
 
-  /** Rows that are known to wait; null if nothing is known. */
+  /** Rows that are known to wait; null if unknown. */
   private WaitingRows waiting;
 
   private long backoffMs = MIN_BACKOFF_MS;
@@ -95,9 +95,9 @@ final class CollectLoop {
   }
 
   /**
-   * Goes on until it is stopped.
+   * Runs until it is stopped.
    *
-   * @throws CollectRefusedException if it cannot go on
+   * @throws CollectRefusedException if it cannot continue
    */
   void run() throws InterruptedException {
     while (!isStopping()) {
@@ -131,7 +131,7 @@ final class CollectLoop {
       throw new CollectRefusedException(
           "Kafka refuses a batch as too large: "
               + e.getMessage()
-              + "; max.message.bytes of the topic is to be 1 MiB or more, as weir topics has it");
+              + "; set max.message.bytes of the topic to 1 MiB or more, as weir topics does");
     } catch (RegistryException e) {
       failed("the schema registry: " + e.getMessage());
     } catch (KafkaException e) {
@@ -140,7 +140,7 @@ final class CollectLoop {
     }
   }
 
-  /** Whether it was the reading of one row that failed, which will be left out. */
+  /** Whether the read of a row failed, which the reader isolates. */
   private boolean isolates(SQLException failure) {
     try {
       if (!lease.isHeld() || !reader.learns(connection, failure)) {
@@ -171,7 +171,7 @@ final class CollectLoop {
       deliver();
     }
     if (unacknowledged) {
-      return; // It is to stop, and what is in flight stays there for whoever comes next.
+      return; // It is stopping; the next owner sends the batches in flight.
     }
     lease.renewIfDue(connection);
     look();
@@ -209,7 +209,7 @@ final class CollectLoop {
     return true;
   }
 
-  /** Reads what waits, and sends it if it is time. */
+  /** Reads waiting rows, and sends them if a batch is due. */
   private void look() throws SQLException, FencedException, InterruptedException {
     int limit = pace.limit(MonotonicClock.millis(), System.nanoTime());
     Optional<Selection> found = limit > 0 && isWorthReading(limit) ? read(limit) : Optional.empty();
@@ -218,7 +218,7 @@ final class CollectLoop {
     if (found.isPresent()) {
       commitAndSend(found.get());
     } else {
-      // The next batch drops what is in flight: no commit for that alone.
+      // The next batch drops the batches in flight, without an extra commit.
       boolean soon = pace.isSoonDue(MonotonicClock.millis(), System.nanoTime());
       boolean passes = MonotonicClock.millis() >= nextPassMs && passOverExpired();
       if (!soon) {
@@ -229,7 +229,7 @@ final class CollectLoop {
     }
   }
 
-  /** Counts what came since rows were read that were too few; they are not read again for that. */
+  /** Counts new rows after a read of too few rows, without reading those again. */
   private boolean isWorthReading(int limit) throws SQLException {
     if (waiting == null) {
       return true;
@@ -244,7 +244,7 @@ final class CollectLoop {
   /** The next batch; empty if it is not due. */
   private Optional<Selection> read(int limit) throws SQLException, FencedException {
     if (reader.isIsolating()) {
-      passOverExpired(); // Whatever fails is the first row then.
+      passOverExpired(); // Then the row that fails is the first.
     }
     Selection selection =
         Selection.read(connection, reader, lease.state().cursors(), limit, shares);
@@ -262,7 +262,7 @@ final class CollectLoop {
   }
 
   /**
-   * Rows may wait for long; expired ones before them all wait for nothing.
+   * Moves the cursors over expired rows at the front, because other rows may wait for long.
    *
    * @return whether there may be more
    */
@@ -363,7 +363,7 @@ final class CollectLoop {
     pace.acknowledged(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
-  /** Once nothing else is to be done: what was acknowledged need not be sent after a crash. */
+  /** Drops acknowledged batches when idle, so that they are not sent again after a crash. */
   private void dropInFlight() throws SQLException, FencedException {
     if (!lease.state().inFlight().isEmpty()) {
       lease.commit(
@@ -385,9 +385,9 @@ final class CollectLoop {
   }
 
   /**
-   * Waits until it is time to look again, or rows are there.
+   * Waits until the next read is due, or a notification arrives.
    *
-   * @param atOnce whether there is more to clean up
+   * @param atOnce whether to continue without a wait
    */
   private void rest(boolean atOnce) throws SQLException, InterruptedException {
     long nowNanos = System.nanoTime();
@@ -436,11 +436,11 @@ final class CollectLoop {
         connection.rollback();
       }
     } catch (SQLException e) {
-      LOG.debug("a connection that is lost", e);
+      LOG.debug("could not roll back: the connection is lost", e);
     }
   }
 
-  /** Gives the lease up, without waiting for what is in flight: it is in the row. */
+  /** Releases the lease without waiting for the batches in flight, which are in the row. */
   private void shutDown() {
     try {
       if (connection != null && lease.isHeld()) {
@@ -453,14 +453,14 @@ final class CollectLoop {
         lease.release(connection);
       }
     } catch (SQLException | FencedException e) {
-      LOG.debug("the lease was not given up", e);
+      LOG.debug("could not release the lease", e);
     } finally {
       sender.close();
       Database.abort(connection);
     }
   }
 
-  /** Rows read so far, those included that were read again. */
+  /** Rows read so far, including repeated reads. */
   long rowsRead() {
     return reader.rowsRead();
   }
@@ -469,12 +469,12 @@ final class CollectLoop {
     return stopping.getCount() == 0;
   }
 
-  /** Lets it end after what it does. */
+  /** Stops after the current step. */
   void stop() {
     stopping.countDown();
   }
 
-  /** Ends whatever the database is asked at this moment, and everything from then on. */
+  /** Cancels the current request to the database, and all later ones. */
   void abort() {
     Database.abort(connection);
   }

@@ -5,12 +5,12 @@ import io.weir.reading.Limits;
 import java.time.Duration;
 
 /**
- * How a collector collects.
+ * The settings of a collector's loop.
  *
- * @param gatewayId as whom it sends
- * @param limits of batches
- * @param events whether events are switched on
- * @param lease after which others take over from one that says nothing
+ * @param gatewayId gateway id of the sent batches
+ * @param limits limits of batches
+ * @param events whether events are enabled
+ * @param lease time without a renewal after which others take over
  */
 record CollectPlan(
     String gatewayId, CollectSettings settings, Limits limits, boolean events, Duration lease) {

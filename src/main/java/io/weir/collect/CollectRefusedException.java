@@ -2,7 +2,7 @@ package io.weir.collect;
 
 import io.weir.app.StartRefusedException;
 
-/** The collector cannot go on as things are; the message says what was found and what to do. */
+/** The collector cannot continue; the message has the cause and the remedy. */
 public final class CollectRefusedException extends StartRefusedException {
   private static final long serialVersionUID = 1;
 

@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
-/** The outbox and what belongs to it. Stateless; any thread may call. */
+/** The tables and functions of the outbox. Stateless; any thread may call. */
 public final class CollectSchema {
   static final SchemaFiles FILES =
       new SchemaFiles(
@@ -20,9 +20,7 @@ public final class CollectSchema {
           List.of("outbox-001.sql", "outbox-002-expires.sql"),
           "weir collect --init");
 
-  /**
-   * What the trigger's channel is called; all schemas of a database share it, which does no harm.
-   */
+  /** Name of the trigger's channel; all schemas of a database share it, which is harmless. */
   static final String CHANNEL = "weir_outbox";
 
   private static final SchemaFiles TRIGGER =
@@ -30,16 +28,16 @@ public final class CollectSchema {
 
   private CollectSchema() {}
 
-  /** All files, one after another, as they can be given to psql. */
+  /** All files, concatenated, for psql. */
   public static String text(boolean notify) {
     return FILES.text() + (notify ? "\n" + TRIGGER.sql("notify.sql") : "");
   }
 
   /**
-   * Makes what is missing.
+   * Creates missing objects.
    *
-   * @param notify whether the trigger is made, too, that wakes the collector
-   * @throws PostgresRefusedException if the database does not answer or does not allow it
+   * @param notify whether to create also the trigger that wakes the collector
+   * @throws PostgresRefusedException if the database does not answer or denies it
    */
   public static List<Applied> init(CollectSettings settings, boolean notify) {
     DatabaseAddress address = address(settings);

@@ -7,7 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a collector is: what it waits for, and how far behind it is. One thread sets it, any may ask.
+ * The status of a collector: the reason for a wait, and its backlog. One thread sets it, any thread
+ * may read it.
  */
 final class CollectStatus {
   private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
@@ -28,12 +29,12 @@ final class CollectStatus {
   private volatile long heldBackSinceMs;
   private long heldBackLoggedMs;
 
-  /** It looked and had all acknowledged, or it stands by. */
+  /** All rows that were read are acknowledged, or it is a standby. */
   void progressed() {
     progressedMs = MonotonicClock.millis();
   }
 
-  /** How long ago that was last so, in milliseconds. */
+  /** Time since the last progress, in milliseconds. */
   long stalledMs() {
     return MonotonicClock.millis() - progressedMs;
   }
@@ -75,7 +76,7 @@ final class CollectStatus {
     limitRows = rows;
   }
 
-  /** Rows wait for a transaction, or no more where it is null. */
+  /** Sets the transaction that rows wait for; null if they do not wait. */
   void heldBack(HeldBack by) {
     long nowMs = MonotonicClock.millis();
     if (by != null && heldBack == null) {
@@ -89,7 +90,7 @@ final class CollectStatus {
     }
   }
 
-  /** What it waits for. */
+  /** The reason for a wait. */
   WaitLog waits() {
     return waits;
   }
@@ -117,7 +118,7 @@ final class CollectStatus {
     return limitRows;
   }
 
-  /** How long rows have been held back by such a thing; 0 where they are not. */
+  /** Time for which such a transaction has held rows back; 0 if none does. */
   long heldBackMs(HeldBack.By by) {
     HeldBack now = heldBack;
     return now == null || now.by() != by
@@ -125,7 +126,7 @@ final class CollectStatus {
         : Math.max(1, MonotonicClock.millis() - heldBackSinceMs);
   }
 
-  /** What holds rows back; empty for nothing. */
+  /** Description of the transaction that holds rows back; empty if none does. */
   String heldBackBy() {
     HeldBack now = heldBack;
     return now == null ? "" : now.who();

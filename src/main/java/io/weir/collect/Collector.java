@@ -30,15 +30,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Sends the rows of an outbox in PostgreSQL to Kafka as a gateway, each exactly once: the encoded
- * batches are committed with the cursors before they are sent, and Weir counts each sequence once
- * however often it is sent. One of several processes is active. One thread, one connection.
+ * batches are committed with the cursors before they are sent, and Weir drops duplicates by their
+ * sequence. One of several processes is active. One thread, one connection.
  */
 public final class Collector implements Service {
   private static final int ANSWER_MS = 15_000;
   private static final int MAX_BLOCK_MS = 5_000;
   private static final int REQUEST_BYTES = 2 << 20;
 
-  /** Long.MAX_VALUE would overflow, and a topic be forgotten at once. */
+  /**
+   * Long.MAX_VALUE would overflow, and topics would expire from the producer's metadata
+   * immediately.
+   */
   private static final long METADATA_MAX_IDLE_MS = Duration.ofDays(30).toMillis();
 
   private final CollectLoop loop;
@@ -63,7 +66,7 @@ public final class Collector implements Service {
   }
 
   /**
-   * Checks the topics and starts to collect. The database is waited for afterwards.
+   * Checks the topics and starts to collect. The collector then waits for the database.
    *
    * @throws io.weir.app.KafkaAwayException while Kafka does not answer
    * @throws StartRefusedException if a topic or a right is missing
@@ -95,9 +98,9 @@ public final class Collector implements Service {
   }
 
   /**
-   * As whom it sends.
+   * The gateway id.
    *
-   * @throws ConfigException if nobody said
+   * @throws ConfigException if weir.gateway.id is not set
    */
   static String gatewayId(WeirConfig config) {
     return config
@@ -130,7 +133,7 @@ public final class Collector implements Service {
               });
     } catch (UnknownTopicOrPartitionException e) {
       throw new CollectRefusedException(
-          "a topic of " + topics + " is not there: weir topics makes it");
+          "a topic of " + topics + " does not exist: create it with weir topics");
     }
   }
 
@@ -141,7 +144,7 @@ public final class Collector implements Service {
     return settings;
   }
 
-  /** One request in flight: no batch passes another one of its partition. */
+  /** One request in flight keeps the batches of a partition in order. */
   private static Map<String, Object> producerSettings(WeirConfig config, String gatewayId) {
     Map<String, Object> settings = new HashMap<>();
     settings.put(ProducerConfig.CLIENT_ID_CONFIG, "weir-collect-" + gatewayId);
@@ -184,7 +187,7 @@ public final class Collector implements Service {
 
     @Override
     public void release() {
-      // The loop closes its own.
+      // The loop closes its clients.
     }
   }
 
@@ -214,7 +217,7 @@ public final class Collector implements Service {
         : heldBack.isEmpty() ? "RUNNING" : "RUNNING, held back by " + heldBack;
   }
 
-  /** What it has done so far. */
+  /** Its counters. */
   public CollectCounters counters() {
     return counters;
   }
@@ -224,7 +227,7 @@ public final class Collector implements Service {
     return status.isConnected();
   }
 
-  /** Whether it is the one that collects. */
+  /** Whether it holds the lease. */
   public boolean isActive() {
     return status.isActive();
   }
@@ -235,34 +238,34 @@ public final class Collector implements Service {
   }
 
   /**
-   * How long ago it last read the outbox and had everything acknowledged, or stood by; in
-   * milliseconds, also while nothing succeeds.
+   * Time since it last read the outbox with all rows acknowledged, or was a standby; in
+   * milliseconds, also during failures.
    */
   public long stalledMs() {
     return status.stalledMs();
   }
 
-  /** How long ago the transaction of the oldest row that waits began, about; in milliseconds. */
+  /** Approximate age of the transaction of the oldest waiting row, in milliseconds. */
   public long oldestMs() {
     return status.oldestMs();
   }
 
-  /** Rows of a batch, by the limit of now. */
+  /** The current row limit of a batch. */
   public int limitRows() {
     return status.limitRows();
   }
 
-  /** What can hold rows back: transaction, prepared, unknown. */
+  /** Kinds of transactions that hold rows back: transaction, prepared, unknown. */
   public static Stream<String> holders() {
     return Stream.of(HeldBack.By.values()).map(HeldBack.By::name);
   }
 
-  /** How long rows have been held back by it, in milliseconds; 0 where they are not. */
+  /** Time for which this kind has held rows back, in milliseconds; 0 if it does not. */
   public long heldBackMs(String by) {
     return status.heldBackMs(HeldBack.By.valueOf(by));
   }
 
-  /** Ends as good as by a kill. */
+  /** Stops without cleanup, to simulate a crash. */
   void breakOff() {
     thread.breakOff();
   }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The row of weir_collector: who collects, and how far. The lease is a time of the database's
- * clock; the epoch alone decides who may write. The caller ends transactions; a connection is one
- * thread's.
+ * The row of weir_collector: the active process and its position. The lease is a time of the
+ * database's clock; only the epoch decides which process may write. The caller ends transactions; a
+ * connection is for one thread.
  */
 final class CollectorTable {
   private static final String LOOK =
@@ -72,10 +72,10 @@ final class CollectorTable {
     this.leaseMs = lease.toMillis();
   }
 
-  /** The columns that every user may read. */
+  /** The columns that every role may read. */
   record Look(String name, long epoch, boolean isFree, ServerIdentity identity, long bootId) {}
 
-  /** Looks without a lock. */
+  /** Reads the row without a lock. */
   Optional<Look> look(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOOK);
         ResultSet result = statement.executeQuery()) {
@@ -91,7 +91,7 @@ final class CollectorTable {
     }
   }
 
-  /** Inserts the row, unless another process has. */
+  /** Inserts the row if it does not exist. */
   void begin(Connection connection, ServerIdentity identity, State state) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(BEGIN)) {
       statement.setString(1, name);
@@ -105,12 +105,12 @@ final class CollectorTable {
   }
 
   /**
-   * Takes over, if nobody did since that epoch and the lease is free. Waits for nobody else's
-   * lease.
+   * Acquires the lease, if it is free and no process has acquired it since that epoch. Does not
+   * wait for the lease.
    *
-   * @return whether the next epoch is this process's
+   * @return whether this process has the next epoch
    */
-  boolean take(Connection connection, long epoch) throws SQLException {
+  boolean acquire(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
       statement.setLong(1, leaseMs);
       statement.setString(2, name);
@@ -120,9 +120,9 @@ final class CollectorTable {
   }
 
   /**
-   * Takes over, whoever has the lease.
+   * Acquires the lease even if another process holds it.
    *
-   * @throws FencedException if another process did since that epoch
+   * @throws FencedException if another process acquired it since that epoch
    */
   void seize(Connection connection, long epoch) throws SQLException, FencedException {
     try (PreparedStatement statement = connection.prepareStatement(SEIZE)) {
@@ -134,7 +134,7 @@ final class CollectorTable {
   }
 
   /**
-   * Writes a state with another boot id, and releases the lease.
+   * Writes a state with a new boot id, and releases the lease.
    *
    * @throws FencedException if another process took over
    */
@@ -155,12 +155,12 @@ final class CollectorTable {
   /**
    * The row's content.
    *
-   * @param cleaned up to where acknowledged rows were deleted
-   * @param budget empty if none was kept
+   * @param cleaned positions up to which acknowledged rows were deleted
+   * @param budget empty if none was stored
    */
   record Kept(State state, List<Cursor> cleaned, Optional<Bucket> budget) {}
 
-  /** What an epoch's owner goes on from; empty if it is not its owner any more. */
+  /** The stored row of the epoch's owner; empty if the epoch is outdated. */
   Optional<Kept> load(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOAD)) {
       statement.setString(1, name);
@@ -197,7 +197,7 @@ final class CollectorTable {
   }
 
   /**
-   * Writes up to where acknowledged rows were deleted.
+   * Writes the positions up to which acknowledged rows were deleted.
    *
    * @throws FencedException if another process took over
    */
@@ -212,7 +212,7 @@ final class CollectorTable {
   }
 
   /**
-   * Keeps the lease.
+   * Renews the lease.
    *
    * @throws FencedException if another process took over
    */
@@ -220,7 +220,7 @@ final class CollectorTable {
     update(connection, epoch, leaseMs);
   }
 
-  /** Gives the lease up: another process need not wait for its end. */
+  /** Releases the lease, so that another process need not wait for its end. */
   void release(Connection connection, long epoch) throws SQLException, FencedException {
     update(connection, epoch, 0);
   }
@@ -236,9 +236,9 @@ final class CollectorTable {
   }
 
   /**
-   * Moves the cursors, drops what was in flight and writes what is sent next.
+   * Moves the cursors, and replaces the batches in flight by the next ones.
    *
-   * @param budget what is left of it, at this moment of the database's clock
+   * @param budget the remaining budget at the current time of the database's clock
    * @throws FencedException if another process took over
    */
   void move(Connection connection, long epoch, State state, Optional<Bucket> budget)

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was sent, by content: how often each reading and each event. Of two that are the same it
- * makes no difference which one was sent. Costs about 100 bytes each; not safe for several threads.
+ * A multiset of sent readings and events, by content. Costs about 100 bytes an item; not safe for
+ * several threads.
  */
 final class Contents {
   private static final int BYTES = 16;
@@ -39,14 +39,14 @@ final class Contents {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has it.
+      throw new IllegalStateException(e); // Every JDK has this algorithm.
     }
   }
 
   /**
-   * What is in a batch, in its order.
+   * The items of a batch, in order.
    *
-   * @throws InvalidProtocolBufferException if it is no batch of a collector
+   * @throws InvalidProtocolBufferException if it is not a batch of a collector
    */
   static List<Verdict> of(Channel channel, byte[] batch) throws InvalidProtocolBufferException {
     List<Verdict> items = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Contents {
       int values = series.getValueCount();
       int qualities = series.getQualityCount();
       if (series.getTimestampDeltaMsCount() != values || qualities > 0 && qualities != values) {
-        throw new InvalidProtocolBufferException("a series whose lengths disagree");
+        throw new InvalidProtocolBufferException("a series with lengths that differ");
       }
       long timestampMs = series.getStartTimestampMs();
       for (int i = 0; i < values; i++) {
@@ -80,7 +80,7 @@ final class Contents {
     counts.merge(key(item), 1, Integer::sum);
   }
 
-  /** Takes one of that content out; false if there is none. */
+  /** Removes one item with this content; false if there is none. */
   boolean remove(Verdict item) {
     BigInteger key = key(item);
     Integer count = counts.get(key);
@@ -98,15 +98,15 @@ final class Contents {
   private BigInteger key(Verdict item) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
-      if (item instanceof ReadingRow of) {
+      if (item instanceof ReadingRow row) {
         out.writeByte(Channel.READINGS.ordinal());
-        out.writeLong(of.reading().timestampMs());
-        out.writeLong(Double.doubleToRawLongBits(of.reading().value()));
-        out.writeByte(of.reading().quality().number());
-        out.write(of.reading().sensorId().getBytes(StandardCharsets.UTF_8));
-      } else if (item instanceof EventRow of) {
-        out.writeByte(of.channel().ordinal());
-        write(of.event(), out);
+        out.writeLong(row.reading().timestampMs());
+        out.writeLong(Double.doubleToRawLongBits(row.reading().value()));
+        out.writeByte(row.reading().quality().number());
+        out.write(row.reading().sensorId().getBytes(StandardCharsets.UTF_8));
+      } else if (item instanceof EventRow row) {
+        out.writeByte(row.channel().ordinal());
+        write(row.event(), out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -114,7 +114,7 @@ final class Contents {
     return new BigInteger(Arrays.copyOf(digest.digest(bytes.toByteArray()), BYTES));
   }
 
-  /** Fields in one order, whatever order they came in. */
+  /** Writes the fields in a canonical order. */
   private static void write(Event event, DataOutputStream to) throws IOException {
     CodedOutputStream out = CodedOutputStream.newInstance(to);
     out.useDeterministicSerialization();

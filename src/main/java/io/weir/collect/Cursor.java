@@ -1,22 +1,22 @@
 package io.weir.collect;
 
 /**
- * Up to where rows of a priority were read, in the order of transaction and id.
+ * The last row of a priority that was read, in the order of transaction and id.
  *
- * @param xact of the transaction that inserted the last one: 64 bits without sign
+ * @param xact transaction that inserted the row: 64 bits, unsigned
  */
 record Cursor(long xact, long id) implements Comparable<Cursor> {
   static final Cursor START = new Cursor(0, 0);
   private static final String BETWEEN = " ";
 
-  /** In the order in which rows are read. */
+  /** The order in which rows are read. */
   @Override
   public int compareTo(Cursor other) {
     int byXact = Long.compareUnsigned(xact, other.xact);
     return byXact != 0 ? byXact : Long.compare(id, other.id);
   }
 
-  /** As weir_collector has it. */
+  /** The text form in weir_collector. */
   String text() {
     return Long.toUnsignedString(xact) + BETWEEN + id;
   }

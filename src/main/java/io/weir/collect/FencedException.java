@@ -1,6 +1,6 @@
 package io.weir.collect;
 
-/** Another process collects now; nothing was written. */
+/** Another process has acquired the lease; nothing was written. */
 final class FencedException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,8 +1,8 @@
 package io.weir.collect;
 
 /**
- * When a batch is sent: full, or so long after its first row was seen. Not safe for several
- * threads.
+ * Decides when a batch is sent: when it is full, or a timeout after its first row was seen. Not
+ * safe for several threads.
  */
 final class FlushTimer {
   private static final long NONE = -1;
@@ -11,11 +11,11 @@ final class FlushTimer {
   private boolean waiting;
 
   /**
-   * Looks at what waits.
+   * Updates the timer with the waiting rows.
    *
-   * @param rows that could be sent
-   * @param full whether no more fit, by rows or by bytes
-   * @return whether they are sent now
+   * @param rows number of rows that could be sent
+   * @param full whether the batch is full, by rows or by bytes
+   * @return whether to send them now
    */
   boolean isDue(int rows, boolean full, long timeoutMs, long nowMs) {
     if (rows == 0) {
@@ -29,13 +29,13 @@ final class FlushTimer {
     return full || nowMs - sinceMs >= timeoutMs;
   }
 
-  /** They are sent; rows that did not fit have waited already. */
+  /** A batch was sent; remaining rows have waited already. */
   void sent(boolean more, long nowMs) {
     waiting = more;
     sinceMs = more ? Math.min(sinceMs, nowMs) : nowMs;
   }
 
-  /** How long until what was seen is sent at the latest; -1 where nothing waits. */
+  /** Time until the seen rows are sent at the latest; -1 if none wait. */
   long dueInMs(long timeoutMs, long nowMs) {
     return waiting ? Math.max(0, sinceMs + timeoutMs - nowMs) : NONE;
   }

@@ -6,19 +6,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The transaction that rows wait for.
+ * The transaction that holds rows back.
  *
- * @param by what it is
- * @param who it, in words
+ * @param by its kind
+ * @param who its description
  */
 record HeldBack(By by, String who) {
-  /** What holds rows back. */
+  /** The kind of such a transaction. */
   enum By {
-    /** One that runs. */
+    /** A running one. */
     TRANSACTION,
-    /** One that was prepared, and waits for its COMMIT PREPARED. */
+    /** A prepared one, which waits for its COMMIT PREPARED. */
     PREPARED,
-    /** One that ended meanwhile, or that this role may not see. */
+    /** One that has ended meanwhile, or is not visible to this role. */
     UNKNOWN
   }
 

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The column in_flight: a version (1 byte, 1), then of each batch the number of its channel and of
- * its partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4 bytes)
+ * The column in_flight: a version (1 byte, value 1), then for each batch the numbers of its channel
+ * and partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4 bytes)
  * and value. Stateless.
  */
 final class InFlight {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Whether this process is the one that collects, and what it goes on from. One is, by a lease; the
- * epoch decides whether it may write. One thread.
+ * The lease of the active process, with the state that it continues from. The epoch decides whether
+ * it may write. One thread.
  */
 final class Lease {
   private static final int RANDOM_BITS = 20;
@@ -35,16 +35,16 @@ final class Lease {
     this.leaseMs = lease.toMillis();
   }
 
-  /** A boot id of now, as publishers have them: later ones are larger. */
+  /** A new boot id in the format of publishers: later ones are larger. */
   static long bootId(long wallClockMs) {
     return wallClockMs << RANDOM_BITS | ThreadLocalRandom.current().nextInt(1 << RANDOM_BITS);
   }
 
   /**
-   * Acquires the lease, or keeps it over a new connection.
+   * Acquires the lease, or keeps it on a new connection.
    *
    * @return false if another process has it
-   * @throws CollectRefusedException if the row is not of this gateway, or not of this database
+   * @throws CollectRefusedException if the row belongs to another gateway or another database
    */
   boolean acquire(Connection connection) throws SQLException {
     held = false;
@@ -62,12 +62,12 @@ final class Lease {
   private Look checked(Look look, ServerIdentity here) {
     if (!look.name().equals(gatewayId)) {
       throw new CollectRefusedException(
-          "weir_collector belongs to gateway %1$s, but weir.gateway.id is %2$s: an outbox has one gateway id; set weir.gateway.id to %1$s, or give this one a schema of its own"
+          "weir_collector belongs to gateway %1$s, but weir.gateway.id is %2$s: an outbox has one gateway id; set weir.gateway.id to %1$s, or use a separate schema for this gateway"
               .formatted(look.name(), gatewayId));
     }
     if (!look.identity().equals(here)) {
       throw new CollectRefusedException(
-          "the database was restored, copied or promoted: weir_collector is of %s, and this server is %s; see that the old one is stopped, then run weir collect --rebase"
+          "the database was restored, copied or promoted: weir_collector is of %s, and this server is %s; make sure that the old collector is stopped, then run weir collect --rebase"
               .formatted(look.identity(), here));
     }
     return look;
@@ -79,9 +79,9 @@ final class Lease {
       if (!look.isFree()) {
         return false;
       }
-      boolean taken = table.take(connection, look.epoch());
+      boolean acquired = table.acquire(connection, look.epoch());
       connection.commit();
-      if (!taken) {
+      if (!acquired) {
         return false;
       }
       epoch = look.epoch() + 1;
@@ -100,31 +100,33 @@ final class Lease {
     return held;
   }
 
-  /** What was committed last. */
+  /** The last committed state. */
   State state() {
     return state;
   }
 
-  /** Up to where acknowledged rows were deleted, when the lease was acquired. */
+  /** The positions up to which acknowledged rows were deleted, at the acquisition of the lease. */
   List<Cursor> cleaned() {
     return cleaned;
   }
 
-  /** The budget of whoever sent last, when the lease was acquired; empty if none was kept. */
+  /**
+   * The budget of the previous owner, at the acquisition of the lease; empty if none was stored.
+   */
   Optional<Bucket> budget() {
     return budget;
   }
 
-  /** Writes how far acknowledged rows were deleted, and commits it. */
+  /** Writes the positions up to which acknowledged rows were deleted, and commits. */
   void cleaned(Connection connection, List<Cursor> upTo) throws SQLException, FencedException {
     table.cleaned(connection, epoch, upTo);
     connection.commit();
   }
 
   /**
-   * Writes another state, as the last statement of a transaction, and commits it.
+   * Writes a new state as the last statement of a transaction, and commits.
    *
-   * @param bucket what is left of the budget; empty where there is none
+   * @param bucket the remaining budget; empty without a rate limit
    */
   void commit(Connection connection, State next, Optional<Bucket> bucket)
       throws SQLException, FencedException {
@@ -135,7 +137,7 @@ final class Lease {
     state = next;
   }
 
-  /** Renews the lease, if it is time. */
+  /** Renews the lease if due. */
   void renewIfDue(Connection connection) throws SQLException, FencedException {
     if (renewInMs() == 0) {
       long askedMs = MonotonicClock.millis();
@@ -145,24 +147,24 @@ final class Lease {
     }
   }
 
-  /** How long until the lease is to be renewed. */
+  /** Milliseconds until the lease must be renewed. */
   long renewInMs() {
     return Math.max(0, renewedMs + leaseMs / PARTS - MonotonicClock.millis());
   }
 
-  /** How often one that stands by tries to acquire it. */
+  /** Interval at which a standby tries to acquire it, in milliseconds. */
   long retryEveryMs() {
     return Math.max(1, leaseMs / (2 * PARTS));
   }
 
-  /** Gives it up: others need not wait for its end. */
+  /** Releases it, so that others need not wait for its end. */
   void release(Connection connection) throws SQLException, FencedException {
     held = false;
     table.release(connection, epoch);
     connection.commit();
   }
 
-  /** Another process may have it by now: it is to be acquired again. */
+  /** Another process may have it: it must be acquired again. */
   void invalidate() {
     held = false;
   }

@@ -12,30 +12,30 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The table weir_outbox. Stateless; a connection is one thread's, and the caller ends its
+ * The table weir_outbox. Stateless; a connection is for one thread, and the caller ends its
  * transactions.
  *
- * <p>Rows are read in the order of (xact, id), the columns and not their texts, and only those of
- * transactions before the oldest one that still runs.
+ * <p>Rows are read in the order of the columns (xact, id), not of their texts, and only those of
+ * transactions before the oldest running one.
  */
 final class Outbox {
-  /** Largest text of an event that is looked at; one that is accepted has half of it in bytes. */
+  /** Largest text of an event that is parsed; an accepted event has at most half of it in bytes. */
   static final int MAX_EVENT_TEXT = 512 << 10;
 
   private static final int FETCH_ROWS = 100;
   private static final String ENDED = "and o.xact < pg_snapshot_xmin(pg_current_snapshot())";
 
-  /** By the database's clock; a statement has one time. */
+  /** Compared with the database's clock, which is constant within a statement. */
   private static final String EXPIRED = "coalesce(o.expires_at <= statement_timestamp(), false)";
 
-  /** Expired rows that are read with those that are sent. */
+  /** Maximum of expired rows in one read. */
   static final int MOST_EXPIRED = 10_000;
 
   /**
    * The offset keeps the planner from converting an event once for each use of its text. A few
-   * stored bytes can be a number of 131,072 digits, so that 33 kB would become 1 GB of text, and a
-   * thousand rows of one such number 131 MB that are read for nothing. None of the numbers that are
-   * looked for is one of a double.
+   * stored bytes can be a number of 131,072 digits: 33 kB would become 1 GB of text, and a thousand
+   * rows with one such number 131 MB of useless reads. The jsonpath filters match only numbers
+   * outside the range of a double.
    */
   private static final String READ =
       """
@@ -95,7 +95,7 @@ final class Outbox {
        limit ?"""
           .formatted(EXPIRED, ENDED);
 
-  /** With arrays: a join would be planned as one with the whole outbox. */
+  /** Uses arrays, because the planner would join with the whole outbox. */
   private static final String DELETE =
       """
       with due as materialized (
@@ -128,18 +128,17 @@ final class Outbox {
   }
 
   /**
-   * Rows that were read, and whether there was no room for more.
+   * The result of a read.
    *
-   * @param rows in their order, those that are expired among them
-   * @param live how many are not
+   * @param rows in order, including expired ones
+   * @param live number of rows that have not expired
    */
   record Found(List<OutboxRow> rows, int live, int bytes, boolean full) {}
 
   /**
-   * Reads rows of a priority behind a cursor, until there are so many that are not expired, or so
-   * many bytes of these.
+   * Reads rows of a priority after a cursor, up to a number of live rows or their bytes.
    *
-   * @param maxBytes the row that exceeds it is the last
+   * @param maxBytes the row that exceeds this limit is the last
    */
   Found read(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
@@ -163,7 +162,10 @@ final class Outbox {
         connection, READ.formatted(EXPIRED, ENDED), priority, after, maxRows, maxBytes, unreadable);
   }
 
-  /** The same, whatever runs beside it or is expired: for one who has locked the table. */
+  /**
+   * The same, including rows of running transactions and expired rows, for a caller that has locked
+   * the table.
+   */
   Found readAll(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
     return read(
@@ -213,7 +215,7 @@ final class Outbox {
     statement.setLong(first + 2, after.id());
   }
 
-  /** The id of the first row behind a cursor; its event is not looked at. */
+  /** The id of the first row after a cursor; does not read its event. */
   OptionalLong first(Connection connection, int priority, Cursor after) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(FIRST)) {
       setPlace(statement, 1, priority, after);
@@ -224,14 +226,14 @@ final class Outbox {
   }
 
   /**
-   * Rows that were counted.
+   * The result of a count.
    *
-   * @param bytes of their events, as they are stored
-   * @param last behind them; the cursor that was given where there are none
+   * @param bytes stored bytes of their events
+   * @param last cursor of the last one; the given cursor if there are none
    */
   record Counted(int rows, long bytes, Cursor last) {}
 
-  /** Counts rows of a priority behind a cursor; their events are not converted. */
+  /** Counts rows of a priority after a cursor, without converting their events. */
   Counted count(Connection connection, int priority, Cursor after, int maxRows)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COUNT)) {
@@ -251,7 +253,10 @@ final class Outbox {
     }
   }
 
-  /** Expired rows of a priority behind a cursor, before all that are not; a bounded number. */
+  /**
+   * Counts expired rows of a priority between a cursor and the first live row, up to {@link
+   * #MOST_EXPIRED}.
+   */
   Counted expired(Connection connection, int priority, Cursor after) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(EXPIRED_ROWS)) {
       statement.setFetchSize(FETCH_ROWS);
@@ -288,7 +293,7 @@ final class Outbox {
     return result.wasNull() ? null : value;
   }
 
-  /** Whether rows are there that wait for a transaction to end. */
+  /** Whether there are rows that wait for the end of a transaction. */
   boolean isHeldBack(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(WAITS);
         ResultSet result = statement.executeQuery()) {
@@ -298,20 +303,19 @@ final class Outbox {
   }
 
   /**
-   * Rows that were to be deleted.
+   * The result of a deletion.
    *
-   * @param due how many were found
-   * @param gone how many of them were deleted; the others are locked
-   * @param last behind those that were found
+   * @param due number of rows that were found
+   * @param gone number of deleted rows; the others are locked
+   * @param last cursor of the last row that was found
    */
   record Deleted(int due, int gone, Cursor last) {}
 
   /**
-   * Deletes rows of a priority between two cursors, except rows that another transaction has
-   * locked.
+   * Deletes rows of a priority between two cursors, except locked rows.
    *
-   * @param from a late one saves time: rows that were deleted before cost time to pass over until a
-   *     vacuum comes
+   * @param from a late position saves time, because a scan over deleted rows is slow until the next
+   *     vacuum
    */
   Deleted delete(Connection connection, int priority, Cursor from, Cursor upTo, int maxRows)
       throws SQLException {
@@ -363,7 +367,7 @@ final class Outbox {
     }
   }
 
-  /** Without its event if that cannot even be copied, as it is damaged. */
+  /** Omits the event if it is damaged and cannot be copied. */
   private static void rejectUnsure(
       Connection connection, PreparedStatement statement, Rejected reject) throws SQLException {
     Savepoint before = connection.setSavepoint();

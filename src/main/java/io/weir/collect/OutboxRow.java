@@ -1,12 +1,12 @@
 package io.weir.collect;
 
 /**
- * A row of weir_outbox; null where a column is. Texts that are too long are cut where that is sure.
+ * A row of weir_outbox; null columns are null. Texts that are certainly too long are truncated.
  *
- * @param xact 64 bits without sign
- * @param event as text; null also where it is too large
- * @param expiresMs up to when it is of use
- * @param expired whether that was over when it was read: then it is not sent
+ * @param xact 64 bits, unsigned
+ * @param event as text; null also if it is too large
+ * @param expiresMs end of its validity
+ * @param expired whether it had expired at the read: then it is not sent
  */
 record OutboxRow(
     long id,
@@ -22,7 +22,7 @@ record OutboxRow(
     boolean expired) {
   private static final int FIXED_BYTES = 64;
 
-  /** About what it takes in memory and in a batch. */
+  /** Approximate size in memory and in a batch. */
   int bytes() {
     return FIXED_BYTES + length(sensorId) + length(key) + length(event);
   }

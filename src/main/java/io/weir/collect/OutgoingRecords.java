@@ -13,8 +13,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Batches as records: key the gateway id, the value framed where a registry is set, signed where
- * there is a key. One thread.
+ * Creates the records of batches: the key is the gateway id, the value is framed if a registry is
+ * set, and signed if there is a key. One thread.
  */
 final class OutgoingRecords {
   private final WeirConfig config;
@@ -31,18 +31,19 @@ final class OutgoingRecords {
     this.signingKey = config.signing().gatewayKey(gatewayId);
   }
 
-  /** A record of a batch: the same each time, but for a signature by another key. */
+  /** The record of a batch: identical each time, except for a signature by another key. */
   ProducerRecord<byte[], byte[]> record(SentBatch batch) {
     Channel channel = batch.channel();
     String topic = config.nameOf(channel.topic());
     ValueFormat.Writer writer =
-        writers.computeIfAbsent(channel, of -> format.writer(topic, of.topic().message()));
+        writers.computeIfAbsent(
+            channel, missing -> format.writer(topic, missing.topic().message()));
     Headers headers = new RecordHeaders();
     byte[] value = writer.write(batch.value(), headers);
     signingKey.ifPresent(
-        own ->
+        signing ->
             signers
-                .computeIfAbsent(channel, of -> BatchSigner.of(topic, own))
+                .computeIfAbsent(channel, missing -> BatchSigner.of(topic, signing))
                 .sign(batch.partition(), value, headers));
     return new ProducerRecord<>(topic, batch.partition(), null, key, value, headers);
   }

@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Which records on a topic this gateway has sent: those that name it and, where there are keys, are
- * signed by it. Whoever may write to the topic may write another gateway's id. One thread.
+ * Identifies the records on a topic that this gateway has sent: those with its id and, if there are
+ * keys, its signature, because any producer may write another gateway's id. One thread.
  */
 final class OwnRecords {
   private final WeirConfig config;
@@ -35,7 +35,7 @@ final class OwnRecords {
     this.key = config.signing().gatewayKey(gatewayId);
   }
 
-  /** Whether a record says that it is this gateway's. */
+  /** Whether a record has the id of this gateway. */
   boolean isNamed(ConsumerRecord<byte[], byte[]> record) {
     byte[] value = record.value();
     if (!Arrays.equals(record.key(), gateway) || value == null || !gatewayField.find(value)) {
@@ -46,22 +46,22 @@ final class OwnRecords {
   }
 
   /**
-   * Whether it is.
+   * Whether this gateway has sent it.
    *
-   * @throws CollectRefusedException if the configured keys do not show whose record it is
+   * @throws CollectRefusedException if the configured keys do not show its sender
    */
   boolean isProven(Channel channel, ConsumerRecord<byte[], byte[]> record) {
     if (masters.isPresent()) {
       Outcome outcome =
           verifiers
-              .computeIfAbsent(channel, of -> new BatchVerifier(name(of), masters.get()))
+              .computeIfAbsent(channel, missing -> new BatchVerifier(name(missing), masters.get()))
               .check(record.partition(), record.value(), record.headers(), record.timestamp())
               .outcome();
       return outcome == Outcome.GATEWAY || outcome == Outcome.EXPIRED;
     }
     if (key.isPresent() && !isSigned(channel, record, key.get())) {
       throw new CollectRefusedException(
-          "%s-%d offset %d names gateway %s and is not signed with its key: set weir.signing.keys.file, which shows whether it was sent with an earlier key or by another sender"
+          "%s-%d offset %d has the gateway id %s and is not signed with its key: set weir.signing.keys.file, which shows whether it was sent with an earlier key or by another sender"
               .formatted(
                   record.topic(),
                   record.partition(),
@@ -71,12 +71,12 @@ final class OwnRecords {
     return true;
   }
 
-  /** The same key gives the same header. */
+  /** Signs again: the same key produces the same header. */
   private boolean isSigned(
       Channel channel, ConsumerRecord<byte[], byte[]> record, GatewayKey with) {
     RecordHeaders expected = new RecordHeaders();
     signers
-        .computeIfAbsent(channel, of -> BatchSigner.of(name(of), with))
+        .computeIfAbsent(channel, missing -> BatchSigner.of(name(missing), with))
         .sign(record.partition(), record.value(), expected);
     return Arrays.stream(expected.toArray())
         .allMatch(header -> header.equals(record.headers().lastHeader(header.key())));

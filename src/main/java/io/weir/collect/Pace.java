@@ -5,8 +5,8 @@ import io.weir.collect.Budget.Bucket;
 import java.util.Optional;
 
 /**
- * When the outbox is looked at, how many rows are sent, and when. One thread; times are those of
- * clocks that never go back.
+ * Decides when the outbox is read, and how many rows are sent and when. One thread; times are of
+ * monotonic clocks.
  */
 final class Pace {
   private static final long FIRST_LOOK_MS = 10;
@@ -41,18 +41,18 @@ final class Pace {
   }
 
   /**
-   * Nothing is known of what waits.
+   * Starts without knowledge of waiting rows.
    *
-   * @param kept the budget of whoever sent last, empty if none was kept
+   * @param kept the budget of the previous owner, empty if none was stored
    */
   void begin(long nowMs, Optional<Bucket> kept, long nowNanos) {
-    kept.ifPresent(bucket -> budget.ifPresent(own -> own.restore(bucket, nowNanos)));
+    kept.ifPresent(bucket -> budget.ifPresent(current -> current.restore(bucket, nowNanos)));
     timer.sent(false, nowMs);
     due = false;
     shortOfBudget = false;
   }
 
-  /** How many rows may be read now; 0 if the budget lets none through, or too few yet. */
+  /** The number of rows that may be read now; 0 if the budget has no tokens, or too few. */
   int limit(long nowMs, long nowNanos) {
     if (budget.isEmpty()) {
       return limit.rows();
@@ -63,17 +63,19 @@ final class Pace {
     return saves ? 0 : (int) Math.min(tokens, limit.rows());
   }
 
-  /** The budget after so many rows; empty if there is none. */
+  /** The budget after this number of rows; empty without a rate limit. */
   Optional<Bucket> budgetAfter(int rows, long nowNanos) {
     return budget.map(bucket -> bucket.after(rows, nowNanos));
   }
 
-  /** So many rows the budget is saved up for, while more wait: not each one is sent by itself. */
+  /**
+   * Tokens that the budget accumulates while more rows wait, so that rows are not sent one by one.
+   */
   private long worthWhile() {
     return Math.min(limit.rows(), (burst + 1) / 2);
   }
 
-  /** What was found. */
+  /** Rows were read. */
   void saw(Selection selection, boolean isHeldBack, long nowMs) {
     int rows = selection.rows().size();
     boolean enough = budget.isEmpty() || rows >= worthWhile();
@@ -85,7 +87,7 @@ final class Pace {
   /**
    * Rows were counted that are not read yet.
    *
-   * @return whether a batch of them is due
+   * @return whether a batch is due
    */
   boolean counted(int rows, boolean full, boolean isHeldBack, long nowMs) {
     heldBack(isHeldBack);
@@ -98,28 +100,30 @@ final class Pace {
     heldBack = isHeldBack;
   }
 
-  /** Whether what was found is sent now. */
+  /** Whether to send the rows that were read. */
   boolean isDue() {
     return due;
   }
 
-  /** It is sent. */
+  /** A batch was sent. */
   void sent(Selection selection, long nowMs) {
     sentRows = selection.rows().size();
     backlog = selection.more();
-    budget.ifPresent(of -> of.take(sentRows));
+    budget.ifPresent(bucket -> bucket.spend(sentRows));
     timer.sent(backlog, nowMs);
     due = false;
   }
 
-  /** It was acknowledged. */
+  /** The batch was acknowledged. */
   void acknowledged(long ackMs) {
     limit.acknowledged(sentRows, backlog, ackMs);
     sentRows = 0;
     backlog = false;
   }
 
-  /** How long rows that wait have to wait for the budget; 0 where it is not that. */
+  /**
+   * Milliseconds until the budget has enough tokens for waiting rows; 0 if it does not delay them.
+   */
   long budgetInMs(long nowMs, long nowNanos) {
     if (budget.isEmpty()) {
       return 0;
@@ -133,18 +137,18 @@ final class Pace {
     return Math.max(1, Math.max(nextMs, Math.min(enoughMs, dueMs)));
   }
 
-  /** Rounded up. */
+  /** Rounds up. */
   private static long millis(long nanos) {
     return (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
   }
 
-  /** Whether rows wait that are sent in a moment. */
+  /** Whether waiting rows will be sent soon. */
   boolean isSoonDue(long nowMs, long nowNanos) {
     long dueMs = timer.dueInMs(limit.timeoutMs(), nowMs);
     return dueMs >= 0 && dueMs <= SOON_MS && budgetInMs(nowMs, nowNanos) == 0;
   }
 
-  /** How long until the outbox is to be looked at again. */
+  /** Milliseconds until the next read of the outbox. */
   long lookInMs(long nowMs, long nowNanos) {
     long budgetMs = budgetInMs(nowMs, nowNanos);
     if (budgetMs > 0) {
@@ -155,7 +159,7 @@ final class Pace {
     return heldBack ? Math.min(ms, heldBackLookMs) : ms;
   }
 
-  /** Rows of a batch, by the limit of now. */
+  /** The current row limit of a batch. */
   int rows() {
     return limit.rows();
   }

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows into batches, each of one channel and partition, in the order of the rows, within the limits
- * of a record. Not safe for several threads.
+ * Packs rows into batches, each of one channel and partition, in the order of the rows, within the
+ * limits of a record. Not safe for several threads.
  */
 final class Packing {
-  /** Far below a record's limit, so that one event more fits in any case. */
+  /** Far below a record's limit, so that one more event always fits. */
   private static final int BATCH_BYTES = 512 << 10;
 
   private final String gatewayId;
@@ -51,7 +51,7 @@ final class Packing {
   }
 
   /**
-   * @param from the sequences so far
+   * @param from the last sequences
    * @param encoder reused from batch to batch
    */
   Packing(
@@ -72,19 +72,19 @@ final class Packing {
 
   void add(OutboxRow row) {
     Verdict verdict = judge.judge(row);
-    if (verdict instanceof Refused of) {
-      rejects.add(new Rejected(row, of.reason(), of.message()));
+    if (verdict instanceof Refused refused) {
+      rejects.add(new Rejected(row, refused.reason(), refused.message()));
     } else {
       add(verdict);
     }
   }
 
-  /** Adds what is no row any more, and was not refused. */
+  /** Adds a reading or an event without its row. */
   void add(Verdict verdict) {
-    if (verdict instanceof ReadingRow of) {
-      add(of.reading());
-    } else if (verdict instanceof EventRow of) {
-      add(of.channel(), of.event());
+    if (verdict instanceof ReadingRow reading) {
+      add(reading.reading());
+    } else if (verdict instanceof EventRow event) {
+      add(event.channel(), event.event());
     }
   }
 
@@ -139,7 +139,7 @@ final class Packing {
     pending.bytes = 0;
   }
 
-  /** The batches of all rows, to be called once. */
+  /** The batches of all rows; to be called once. */
   List<SentBatch> batches() {
     readings.forEach(this::end);
     events.forEach(this::end);

@@ -23,9 +23,10 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * Lets the collector go on over a database that is older than what was sent: after a restore, a
- * promotion, a copy. What was sent since is read from the topics and taken out of the outbox; of
- * what is in flight that is kept which is not on them; the boot id is a new one. Any thread, once.
+ * Prepares a database that is older than the sent batches, after a restore, a promotion or a copy,
+ * for the collector. Rows that were sent since are found on the topics and marked as sent in the
+ * outbox; batches in flight that are not on the topics are kept; the boot id is new. Any thread,
+ * once.
  */
 public final class Rebase {
   private static final Duration LEASE = Duration.ofHours(1);
@@ -37,12 +38,12 @@ public final class Rebase {
   private final RowJudge judge;
 
   /**
-   * What was done.
+   * The result.
    *
-   * @param inFlight batches that were in flight
-   * @param unsent of these those that are not on the topics, and will be sent
-   * @param later rows on the topics that were sent after what the database knows
-   * @param taken of these those that were in the outbox again, and will not be sent
+   * @param inFlight number of batches in flight
+   * @param unsent number of these that are not on the topics, and will be sent
+   * @param later rows on the topics that were sent after the state of the database
+   * @param taken number of these that are in the outbox again, and will not be sent
    */
   public record Report(int inFlight, int unsent, long later, long taken, long bootId) {}
 
@@ -58,10 +59,9 @@ public final class Rebase {
   }
 
   /**
-   * Does it.
+   * Runs it.
    *
-   * @throws io.weir.app.StartRefusedException if it cannot be done; nothing is changed then but who
-   *     collects
+   * @throws io.weir.app.StartRefusedException if it fails; then only the lease has changed
    */
   public static Report run(WeirConfig config) {
     Database database =
@@ -149,8 +149,8 @@ public final class Rebase {
   }
 
   /**
-   * Batches in flight that are not on the topics. Where a later boot has sent since, theirs would
-   * be refused: what it did not send of them is packed again.
+   * Batches in flight that are not on the topics. If a later boot has sent batches since, Weir
+   * would refuse them: their items that it did not send are packed again.
    */
   private static List<SentBatch> unsent(State state, SentScan scan, Packing repacked) {
     Stream<SentBatch> missing = state.inFlight().stream().filter(batch -> !scan.isSent(batch));

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Numbers the rows of an outbox again: those that were sent get transaction 0, and those of
- * transactions that this server has not reached get the one that runs. One transaction, one thread.
+ * Renumbers the rows of an outbox: sent rows get transaction 0, and rows of transactions that this
+ * server has not reached get the current one. One transaction, one thread.
  *
- * <p>In a dump that was restored transactions are those of another server: rows that it brought get
- * transaction 1, before those that were inserted here since, whose numbers may be behind the
- * cursors. PostgreSQL's system column xmin distinguishes them, the transaction that wrote a row.
+ * <p>A restored dump has the transactions of another server: its rows get transaction 1, before
+ * rows that were inserted here later, whose numbers may be after the cursors. PostgreSQL's system
+ * column xmin, the transaction that wrote a row, distinguishes them.
  */
 final class RebaseTable {
   private static final int ROWS_AT_ONCE = 10_000;
@@ -38,7 +38,7 @@ final class RebaseTable {
   private final boolean dump;
 
   /**
-   * @param dump whether the tables are of a dump that was restored
+   * @param dump whether the tables are from a restored dump
    */
   RebaseTable(Outbox outbox, RowJudge judge, boolean dump) {
     this.outbox = outbox;
@@ -47,8 +47,8 @@ final class RebaseTable {
   }
 
   /**
-   * Whether the tables are of a dump that was restored, and not of copied files: the tables are
-   * others, or it is another server that has not come to the transactions of the cursors.
+   * Whether the tables are from a restored dump and not from copied files: their oids differ, or it
+   * is another server that has not reached the transactions of the cursors.
    */
   static boolean isDump(
       Connection connection, ServerIdentity before, ServerIdentity here, List<Cursor> cursors)
@@ -58,7 +58,7 @@ final class RebaseTable {
   }
 
   private static boolean isBehind(Connection connection, List<Cursor> cursors) throws SQLException {
-    Object[] xacts = cursors.stream().map(of -> Long.toUnsignedString(of.xact())).toArray();
+    Object[] xacts = cursors.stream().map(cursor -> Long.toUnsignedString(cursor.xact())).toArray();
     try (PreparedStatement statement = connection.prepareStatement(IS_BEHIND_CURSOR)) {
       statement.setArray(1, connection.createArrayOf("text", xacts));
       try (ResultSet result = statement.executeQuery()) {
@@ -68,7 +68,7 @@ final class RebaseTable {
     }
   }
 
-  /** Waits for all who insert, and lets nobody insert until the transaction ends. */
+  /** Waits for running inserts, and blocks inserts until the transaction ends. */
   void lock(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("lock table weir_outbox in share row exclusive mode");
@@ -76,11 +76,11 @@ final class RebaseTable {
   }
 
   /**
-   * Numbers them.
+   * * Renumbers the rows.
    *
-   * @param cursors up to where they were sent
-   * @param since contents that were sent since; what is found is taken out
-   * @return rows of these
+   * @param cursors positions up to which rows were sent
+   * @param since contents that were sent since; those that are found are removed
+   * @return number of rows that were found
    */
   long renumber(Connection connection, List<Cursor> cursors, Contents since) throws SQLException {
     List<Long> sent = new ArrayList<>();

@@ -1,12 +1,12 @@
 package io.weir.collect;
 
 /**
- * A row that is sent nowhere.
+ * A row that is not sent.
  *
- * @param message what is wrong, in a few words
+ * @param message the cause
  */
 record Rejected(OutboxRow row, Reason reason, String message) {
-  /** Why. The names are in weir_outbox_rejects. */
+  /** The reason. The names are in weir_outbox_rejects. */
   enum Reason {
     NEITHER_READING_NOR_EVENT,
     INVALID_READING,

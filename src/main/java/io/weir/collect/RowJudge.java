@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What a row is: a reading, an event, or neither. It refuses what Weir would refuse whenever it
- * came; what depends on the time of arrival is left to Weir. Stateless; any thread may ask.
+ * Classifies a row as a reading, an event, or neither. It refuses rows that Weir would refuse at
+ * any time of arrival. Stateless; any thread may call.
  */
 final class RowJudge {
   private static final int WORST_QUALITY = 3;
@@ -25,13 +25,13 @@ final class RowJudge {
   private final int maxEventBytes;
   private final boolean events;
 
-  /** What a row is. */
+  /** The result for a row. */
   sealed interface Verdict permits ReadingRow, EventRow, Refused {}
 
   record ReadingRow(Reading reading) implements Verdict {}
 
   record EventRow(Event event) implements Verdict {
-    /** A due time, or that it is taken back, makes it one that is to come. */
+    /** An event with a due time or a cancellation belongs to the scheduled events. */
     Channel channel() {
       return event.getDueMs() != 0 || event.getCancel() ? Channel.SCHEDULED : Channel.EVENTS;
     }
@@ -40,8 +40,8 @@ final class RowJudge {
   record Refused(Reason reason, String message) implements Verdict {}
 
   /**
-   * @param maxRecordBytes largest batch
-   * @param events whether they are switched on
+   * @param maxRecordBytes largest batch in bytes
+   * @param events whether events are enabled
    */
   RowJudge(int maxIdBytes, int maxRecordBytes, boolean events) {
     this.maxIdBytes = maxIdBytes;
@@ -55,7 +55,7 @@ final class RowJudge {
     if (event == (row.sensorId() != null)) {
       return new Refused(
           Reason.NEITHER_READING_NOR_EVENT,
-          "sensor_id is for a reading, key and event for an event: one of both is to be set");
+          "a reading needs sensor_id, an event needs key and event: set either");
     }
     return event ? event(row) : reading(row);
   }
@@ -67,7 +67,7 @@ final class RowJudge {
     int quality = row.quality() == null ? 0 : row.quality();
     if (quality < 0 || quality > WORST_QUALITY) {
       return new Refused(
-          Reason.INVALID_READING, "quality is neither 1 (good), 2 (uncertain) nor 3 (bad)");
+          Reason.INVALID_READING, "quality must be 1 (good), 2 (uncertain) or 3 (bad)");
     }
     RejectReason reason =
         ReadingRules.refusal(
@@ -88,7 +88,7 @@ final class RowJudge {
     }
     if (row.key() == null || row.event() == null || row.value() != null || row.quality() != null) {
       return new Refused(
-          Reason.INVALID_EVENT, "an event has key and event, and neither value nor quality");
+          Reason.INVALID_EVENT, "an event needs key and event, and must not have value or quality");
     }
     if (!events) {
       return new Refused(Reason.EVENTS_ARE_OFF, "weir.events is not true");
@@ -102,15 +102,15 @@ final class RowJudge {
 
   private static Event complete(OutboxRow row, Event parsed) throws IOException {
     if (!parsed.getKey().isEmpty() && !parsed.getKey().equals(row.key())) {
-      throw new IOException("event has another key than the column");
+      throw new IOException("the key in event differs from the column key");
     }
     long column = row.timestampMs() == null ? 0 : row.timestampMs();
     if (parsed.getTimestampMs() != 0 && column != 0 && parsed.getTimestampMs() != column) {
-      throw new IOException("event has another timestamp_ms than the column");
+      throw new IOException("the timestamp_ms in event differs from the column timestamp_ms");
     }
     long expires = row.expiresMs() == null ? 0 : row.expiresMs();
     if (parsed.getExpiresMs() != 0 && expires != 0 && parsed.getExpiresMs() != expires) {
-      throw new IOException("event has an expires_ms that is not the column's expires_at");
+      throw new IOException("the expires_ms in event differs from the column expires_at");
     }
     return parsed.toBuilder()
         .setKey(row.key())
@@ -129,7 +129,7 @@ final class RowJudge {
         : new EventRow(event);
   }
 
-  /** As the judge of batches says it; null for nothing. */
+  /** The defect in the words of the judge of batches; null if there is none. */
   private String wrong(Event event) {
     if (event.getKey().isEmpty()) {
       return "key is empty";
@@ -163,7 +163,7 @@ final class RowJudge {
       return "due_ms is not positive";
     }
     if (event.getEveryMs() != 0 && event.getEveryMs() < EventJudge.MIN_EVERY_MS) {
-      return "every_ms is neither 0 nor " + EventJudge.MIN_EVERY_MS + " or more";
+      return "every_ms must be 0, or " + EventJudge.MIN_EVERY_MS + " or more";
     }
     if (EventJudge.isExpired(event.getExpiresMs(), event.getDueMs())) {
       return "due_ms is after expires_ms";

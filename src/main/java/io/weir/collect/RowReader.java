@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads rows of the outbox, and isolates a row that the server cannot give out, such as an event
- * whose text is larger than its memory. After a failed read one row is read at a time; a row that
- * fails alone again and again is read without its event from then on. One thread; any may ask how
- * many rows it read.
+ * Reads rows of the outbox, and isolates a row that the server cannot return, such as an event with
+ * a text larger than its memory. After a failed read it reads one row at a time; a row that fails
+ * repeatedly is then read without its event. One thread; any thread may read the number of rows.
  */
 final class RowReader {
   private static final int ATTEMPTS = 2;
@@ -36,9 +35,9 @@ final class RowReader {
   }
 
   /**
-   * Reads rows of a priority behind a cursor, perhaps fewer than there are.
+   * Reads rows of a priority after a cursor, possibly fewer than exist.
    *
-   * @param maxBytes the row that exceeds it is the last
+   * @param maxBytes the row that exceeds this limit is the last
    */
   Found read(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
@@ -59,13 +58,13 @@ final class RowReader {
     return found;
   }
 
-  /** Whether fewer rows are read than asked for, after a failure. */
+  /** Whether fewer rows are read than requested, after a failure. */
   boolean isIsolating() {
     return Arrays.stream(mostRows).anyMatch(rows -> rows < AdaptiveLimit.MOST_ROWS);
   }
 
   /**
-   * Learns from a failure; the transaction is rolled back where it was one of reading.
+   * Records a failure; rolls the transaction back if a read failed.
    *
    * @return whether the next read may succeed over the same connection
    */
@@ -86,14 +85,14 @@ final class RowReader {
       return false;
     }
     connection.rollback();
-    // Fails too if the table is locked, which no event is to blame for.
+    // Fails too if the table is locked, which is not caused by an event.
     outbox.first(connection, failed.priority(), failed.after());
     connection.commit();
     failures++;
     return failures <= ATTEMPTS;
   }
 
-  /** Of data, of a limit of the server, of its memory, of time, of a damaged row. */
+  /** Failures of data, limits, memory, timeouts or a damaged row. */
   private static boolean isOfARow(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
     return state.startsWith("22")
@@ -103,14 +102,14 @@ final class RowReader {
         || state.equals("57014");
   }
 
-  /** Rows are behind the cursors now. */
+  /** The cursors have passed these rows. */
   void passed(List<OutboxRow> rows) {
     if (!unreadable.isEmpty()) {
       rows.forEach(row -> unreadable.remove(row.id()));
     }
   }
 
-  /** Rows read so far, those included that were read again. */
+  /** Rows read so far, including repeated reads. */
   long rowsRead() {
     return rowsRead;
   }

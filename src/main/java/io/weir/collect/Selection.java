@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * The rows of the next batch, in the order in which they are sent.
  *
- * @param cursors behind them and the expired rows among them
- * @param expired rows that are passed over with them
- * @param full whether no more fitted, by rows or by bytes
- * @param more whether more are known to wait
+ * @param cursors positions after them and the expired rows among them
+ * @param expired expired rows among them, which are not sent
+ * @param full whether the batch is full, by rows or by bytes
+ * @param more whether more rows are known to wait
  */
 record Selection(
     List<OutboxRow> rows,
@@ -20,15 +20,15 @@ record Selection(
     List<OutboxRow> expired,
     boolean full,
     boolean more) {
-  /** What a priority may bring into a batch: its rows are in memory together. */
+  /** Largest share of a priority in a batch, because its rows are in memory together. */
   static final int MAX_BYTES = 2 << 20;
 
   private static final int TENTH = 10;
 
   /**
-   * Reads them.
+   * * Reads the rows.
    *
-   * @param limit most rows
+   * @param limit maximum number of rows
    */
   static Selection read(
       Connection connection, RowReader reader, List<Cursor> from, int limit, Shares shares)

@@ -9,9 +9,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Sends batches, and says when all of them are acknowledged. After the first failure the producer
- * is closed, so that no later batch of a partition passes one that failed, and the next call begins
- * with a new producer. One thread.
+ * Sends batches, and waits for their acknowledgements. After the first failure it closes the
+ * producer, so that no later batch of a partition overtakes a failed one; the next call uses a new
+ * producer. One thread.
  */
 final class Sender implements AutoCloseable {
   private final OutgoingRecords records;
@@ -19,7 +19,7 @@ final class Sender implements AutoCloseable {
   private Producer<byte[], byte[]> producer;
   private Delivery delivery = new Delivery(0);
 
-  /** What becomes of batches that were handed over together. */
+  /** The delivery of batches that were sent together. */
   private static final class Delivery {
     private final CountDownLatch unacknowledged;
     private final AtomicReference<Exception> failure = new AtomicReference<>();
@@ -28,7 +28,7 @@ final class Sender implements AutoCloseable {
       unacknowledged = new CountDownLatch(batches);
     }
 
-    /** The first failure is that of all: nobody waits for the others, all are sent again. */
+    /** The first failure fails the delivery: all batches are sent again. */
     boolean isFirst(Exception e) {
       boolean first = failure.compareAndSet(null, e);
       while (first && unacknowledged.getCount() > 0) {
@@ -38,7 +38,7 @@ final class Sender implements AutoCloseable {
     }
   }
 
-  /** Makes producers. */
+  /** Creates producers. */
   @FunctionalInterface
   interface ProducerFactory {
     Producer<byte[], byte[]> open();
@@ -49,7 +49,7 @@ final class Sender implements AutoCloseable {
     this.producers = producers;
   }
 
-  /** Hands batches over, in their order; all of those before are acknowledged. */
+  /** Sends batches in order; all previous ones must be acknowledged. */
   void send(List<SentBatch> batches) {
     if (producer == null) {
       producer = producers.open();
@@ -64,21 +64,21 @@ final class Sender implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       if (delivery.failure.get() != null) {
-        return; // The producer was closed for it.
+        return; // The producer was closed.
       }
       drop();
       throw e;
     }
   }
 
-  private void send(Producer<byte[], byte[]> to, SentBatch batch, Delivery of) {
+  private void send(Producer<byte[], byte[]> to, SentBatch batch, Delivery delivery) {
     to.send(
         records.record(batch),
         (metadata, e) -> {
           if (e == null) {
-            of.unacknowledged.countDown();
-          } else if (of.isFirst(e)) {
-            // Before its thread takes up a later batch of the partition.
+            delivery.unacknowledged.countDown();
+          } else if (delivery.isFirst(e)) {
+            // Before the producer's thread sends a later batch of the partition.
             to.close(Duration.ZERO);
           }
         });
@@ -87,7 +87,7 @@ final class Sender implements AutoCloseable {
   /**
    * Waits until all are acknowledged.
    *
-   * @return false if not all are after so long
+   * @return false after the timeout
    * @throws KafkaException if one of them failed
    */
   boolean await(long ms) throws InterruptedException {
@@ -100,7 +100,7 @@ final class Sender implements AutoCloseable {
     return over;
   }
 
-  /** Gives up what is under way; it may arrive nevertheless. */
+  /** Abandons the batches in flight, which may arrive nevertheless. */
   void drop() {
     Producer<byte[], byte[]> dropped = producer;
     producer = null;

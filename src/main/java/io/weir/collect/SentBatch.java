@@ -1,9 +1,9 @@
 package io.weir.collect;
 
 /**
- * A batch as it is sent, however often.
+ * A batch with the content of all its sends.
  *
- * @param sequence within its boot, topic and partition
+ * @param sequence number within its boot, topic and partition
  * @param value the encoded batch, without frame and signature; not to be changed
  */
 record SentBatch(Channel channel, int partition, long bootId, long sequence, byte[] value) {}

@@ -19,15 +19,19 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads from the topics what a gateway sent after a state of its collector. One thread. */
+/**
+ * Finds the batches on the topics that a gateway sent after a state of its collector. One thread.
+ */
 final class SentScan {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final long REGISTRY_WAIT_MS = 60_000;
 
-  /** A boot id is the clock time of its start in milliseconds, shifted left by so many bits. */
+  /**
+   * A boot id is the clock time of its start in milliseconds, shifted left by this number of bits.
+   */
   private static final int BOOT_TIME_SHIFT = 20;
 
-  /** What names a batch. */
+  /** The identity of a batch. */
   record Name(Channel channel, int partition, long bootId, long sequence) {
     static Name of(SentBatch batch) {
       return new Name(batch.channel(), batch.partition(), batch.bootId(), batch.sequence());
@@ -35,7 +39,7 @@ final class SentScan {
   }
 
   private final WeirConfig config;
-  private final OwnRecords own;
+  private final OwnRecords ownRecords;
   private final long maxFutureSkewMs;
   private final State state;
   private final Set<Name> inFlight = new HashSet<>();
@@ -45,18 +49,18 @@ final class SentScan {
   private long highestBoot;
 
   /**
-   * @param state what is in flight is looked for, and what came after it is gathered
+   * @param state its batches in flight are searched, and later ones are collected
    */
   SentScan(WeirConfig config, String gatewayId, State state) {
     this.config = config;
-    this.own = new OwnRecords(config, gatewayId);
+    this.ownRecords = new OwnRecords(config, gatewayId);
     this.maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
     this.state = state;
     this.highestBoot = state.bootId();
     state.inFlight().forEach(batch -> inFlight.add(Name.of(batch)));
   }
 
-  /** Reads all of a channel that is on its topic now. */
+  /** Reads the topic of a channel to its current end. */
   void read(Consumer<byte[], byte[]> consumer, Channel channel) throws UndecodableException {
     String topic = config.nameOf(channel.topic());
     ValueFormat.Reader format =
@@ -69,9 +73,10 @@ final class SentScan {
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    while (partitions.stream().anyMatch(of -> consumer.position(of) < ends.get(of))) {
+    while (partitions.stream()
+        .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-        if (own.isNamed(record)) {
+        if (ownRecords.isNamed(record)) {
           see(channel, record, format);
         }
       }
@@ -84,20 +89,20 @@ final class SentScan {
     try {
       byte[] value = format.admit(record.value(), record.headers());
       Name name = name(channel, record.partition(), value);
-      if (isNew(name, record.timestamp()) && own.isProven(channel, record)) {
+      if (isNew(name, record.timestamp()) && ownRecords.isProven(channel, record)) {
         take(name, Contents.of(channel, value));
       }
     } catch (InvalidProtocolBufferException e) {
-      // A record of another sender with the same name.
+      // Another sender may have written a record with this identity.
       return;
     } catch (UndecodableException e) {
-      if (own.isProven(channel, record)) {
+      if (ownRecords.isProven(channel, record)) {
         throw e;
       }
     }
   }
 
-  /** Whether it was sent after the state, or is in flight there, and Weir has not refused it. */
+  /** Whether it was sent after the state or is in flight in it, and Weir has not refused it. */
   private boolean isNew(Name name, long appendMs) {
     boolean isOfTheFuture = name.bootId() >>> BOOT_TIME_SHIFT > appendMs + maxFutureSkewMs;
     return !isOfTheFuture && (isLater(name) || inFlight.contains(name)) && !seen.contains(name);
@@ -132,7 +137,7 @@ final class SentScan {
     return seen.contains(Name.of(batch));
   }
 
-  /** What was sent after the state. */
+  /** The contents that were sent after the state. */
   Contents later() {
     return later;
   }
@@ -141,7 +146,7 @@ final class SentScan {
     return laterRows;
   }
 
-  /** The highest boot id that was found, or the state's. */
+  /** The highest boot id on the topics and in the state. */
   long highestBoot() {
     return highestBoot;
   }

@@ -22,7 +22,7 @@ final class Sequences {
     return new Sequences(last);
   }
 
-  /** As weir_collector has them. */
+  /** The column in weir_collector. */
   Long[] column() {
     return Arrays.stream(last).boxed().toArray(Long[]::new);
   }
@@ -31,7 +31,7 @@ final class Sequences {
     return last[channel.ordinal() * SensorPartition.COUNT + partition];
   }
 
-  /** Takes sequences on from these. One thread. */
+  /** Continues these sequences. One thread. */
   static final class Counter {
     private final long[] last;
 

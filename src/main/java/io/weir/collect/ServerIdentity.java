@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Which life of which tables it is.
+ * The identity of a database server and its tables.
  *
- * @param systemId given when the cluster was made; a copy of its files has the same
- * @param timeline one more after each promotion and each restore to a point in time
- * @param relations oids of the database and of its tables: others after a dump was restored, also
- *     into the same cluster
+ * @param systemId assigned by initdb; a copy of the files has the same
+ * @param timeline increases with each promotion and each point-in-time recovery
+ * @param relations oids of the database and of its tables: a restored dump has others, also in the
+ *     same cluster
  */
 record ServerIdentity(long systemId, int timeline, String relations) {
-  /** The timeline of the log that is written, not of the last checkpoint, which is late. */
+  /** The timeline of the current WAL, because that of the last checkpoint is late. */
   private static final String QUERY =
       """
       select (select system_identifier from pg_control_system()),
@@ -30,7 +30,7 @@ record ServerIdentity(long systemId, int timeline, String relations) {
     }
   }
 
-  /** The tables' oids, without that of their database. */
+  /** The oids of the tables, without that of the database. */
   String tables() {
     return relations.substring(relations.indexOf(' ') + 1);
   }

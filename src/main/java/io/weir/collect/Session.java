@@ -6,22 +6,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A connection as the collector needs it. Stateless. */
+/** Opens the collector's connection. Stateless. */
 final class Session {
   private Session() {}
 
   /**
-   * Opens one.
+   * * Opens a connection.
    *
-   * @throws CollectRefusedException if the server may forget what it said is committed
+   * @throws CollectRefusedException if the server may lose committed transactions
    */
   static Connection open(Database database) throws SQLException {
     Connection connection = database.open();
     try (Statement statement = connection.createStatement()) {
       CollectSchema.FILES.require(connection, database);
       requireDurable(statement, database);
-      // The index gives the order. Another plan, made of statistics of a day when the outbox was
-      // empty, would sort all of it for each batch.
+      // The index has the order. A plan from statistics of an empty outbox would sort all rows for
+      // each batch.
       statement.execute("set enable_seqscan = off");
       statement.execute("set enable_bitmapscan = off");
       statement.execute("set enable_sort = off");
@@ -35,17 +35,17 @@ final class Session {
     }
   }
 
-  /** What is sent must stay written: after a crash others would be sent under its sequences. */
+  /** Sent batches must stay committed: after a crash other rows would get their sequences. */
   private static void requireDurable(Statement statement, Database database) throws SQLException {
     if (show(statement, "fsync").equals("off")) {
       throw new CollectRefusedException(
           database.name()
-              + " runs with fsync = off: a crash may take back what was sent, and it would be sent"
-              + " twice; set it on");
+              + " runs with fsync = off: a crash may lose the commit of sent rows, and send them"
+              + " twice; set it to on");
     }
     String commits = show(statement, "synchronous_commit");
     boolean mayForget = commits.equals("off") || commits.equals("local");
-    // Set in any case: the server's default may change while the session lasts.
+    // Set in any case: the server's default may change during the session.
     statement.execute("set synchronous_commit = " + (mayForget ? "on" : commits));
   }
 

@@ -1,21 +1,22 @@
 package io.weir.collect;
 
 /**
- * Shares a batch out among the priorities: priority 0 before 1 before 2, but each priority that
- * waits gets at least a tenth. Not safe for several threads.
+ * Divides a batch among the priorities: priority 0 before 1 before 2, but each priority with
+ * waiting rows gets at least a tenth. Not safe for several threads.
  */
 final class Shares {
   private static final int TENTH = 10;
 
-  /** Tenths of a row that each priority is still due. */
+  /** Tenths of a row that each priority may still send. */
   private final int[] owedTenths = new int[State.PRIORITIES];
 
   /**
-   * Shares out a batch.
+   * * Divides a batch.
    *
-   * @param limit rows of the batch
-   * @param waiting rows of each priority, as far as they are known: up to the limit is enough
-   * @return how many rows of each priority; their sum is the smaller of the limit and all that wait
+   * @param limit number of rows of the batch
+   * @param waiting known rows of each priority; need not exceed the limit
+   * @return number of rows of each priority; their sum is the smaller of the limit and all waiting
+   *     rows
    */
   int[] share(int limit, int[] waiting) {
     int[] shares = new int[waiting.length];
@@ -34,14 +35,15 @@ final class Shares {
     return shares;
   }
 
-  /** A tenth of the batch, and the fractions of earlier batches. */
+  /** A tenth of the batch, plus fractions of earlier batches. */
   private int due(int priority, int limit, int most) {
     if (most == 0) {
       return 0;
     }
     int owed = owedTenths[priority] + limit;
     int rows = Math.min(owed / TENTH, most);
-    // At most one row is saved up for the next batch: a priority with few rows earns no burst.
+    // At most one row is carried over to the next batch: a priority with few rows accumulates no
+    // burst.
     owedTenths[priority] = Math.min(owed - rows * TENTH, TENTH);
     return rows;
   }

@@ -3,11 +3,11 @@ package io.weir.collect;
 import java.util.List;
 
 /**
- * What a transaction of the collector leaves: how far it read, and what is to be sent.
+ * The state that a transaction of the collector commits: its positions, and the batches to send.
  *
- * @param cursors of each priority
- * @param sequences the last of each channel and partition; not to be changed
- * @param inFlight in the order in which they are sent
+ * @param cursors position of each priority
+ * @param sequences last sequence of each channel and partition; not to be changed
+ * @param inFlight batches in the order in which they are sent
  */
 record State(long bootId, List<Cursor> cursors, Sequences sequences, List<SentBatch> inFlight) {
   static final int PRIORITIES = 3;
@@ -22,7 +22,7 @@ record State(long bootId, List<Cursor> cursors, Sequences sequences, List<SentBa
         bootId, List.of(Cursor.START, Cursor.START, Cursor.START), Sequences.NONE, List.of());
   }
 
-  /** The same without what was acknowledged. */
+  /** This state after the acknowledgement, without batches in flight. */
   State acknowledged() {
     return new State(bootId, cursors, sequences, List.of());
   }

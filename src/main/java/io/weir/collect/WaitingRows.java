@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows that wait until a batch is due: what comes is counted, and nothing is read twice meanwhile.
+ * Rows that wait until a batch is due: new ones are only counted, so that no row is read twice.
  *
- * @param last behind the rows that were counted, of each priority
+ * @param last position after the counted rows, of each priority
  */
 record WaitingRows(int rows, long bytes, List<Cursor> last) {
-  /** Those that were read and are not sent yet; none may have been left out. */
+  /** The rows of a selection that is not sent yet; it must be complete. */
   static WaitingRows of(Selection selection) {
     long bytes = selection.rows().stream().mapToLong(OutboxRow::bytes).sum();
     return new WaitingRows(selection.rows().size(), bytes, selection.cursors());
   }
 
-  /** With the rows that came since, as far as a batch has room for them. */
+  /** Adds rows that were inserted since, up to the limits of a batch. */
   WaitingRows count(Connection connection, Outbox outbox, int limit) throws SQLException {
     int rowsNow = rows;
     long bytesNow = bytes;

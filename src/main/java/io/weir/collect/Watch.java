@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Looks at what waits in the outbox, for those who watch. One thread. */
+/** Updates the metrics of waiting rows. One thread. */
 final class Watch {
   private static final long COUNT_EVERY_MS = 10_000;
   private static final long SHORT_MS = 1_000;
@@ -22,7 +22,7 @@ final class Watch {
     this.status = status;
   }
 
-  /** Whether rows wait for a transaction to end; which one is looked up if that takes long. */
+  /** Whether rows wait for the end of a transaction; after a while it looks the transaction up. */
   boolean isHeldBack(Connection connection) throws SQLException {
     boolean before = heldBack;
     heldBack = outbox.isHeldBack(connection);
@@ -35,7 +35,7 @@ final class Watch {
     return heldBack;
   }
 
-  /** Counts what waits, from time to time. */
+  /** Counts waiting rows periodically. */
   void count(Connection connection, List<Cursor> cursors) throws SQLException {
     long nowMs = MonotonicClock.millis();
     if (nowMs - nextCountMs < 0) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When transactions began, approximately: the caller records the next transaction number from time
- * to time. Not safe for several threads.
+ * Approximate start times of transactions: the caller records the next transaction id periodically.
+ * Not safe for several threads.
  */
 final class XactTimes {
   private static final int MOST = 1_000;
@@ -15,11 +15,11 @@ final class XactTimes {
   private List<Sample> samples = new ArrayList<>();
 
   /**
-   * @param nextXact that no transaction had at that time
+   * @param nextXact next unassigned transaction id at that time
    */
   void sample(long nextXact, long nowMs) {
     if (samples.size() == MOST) {
-      // The older half with half the precision, and so on at each time.
+      // Halves the precision of the older half each time.
       List<Sample> thinned = new ArrayList<>();
       for (int i = 0; i < MOST; i++) {
         if (i >= MOST / 2 || i % 2 == 0) {
@@ -32,8 +32,7 @@ final class XactTimes {
   }
 
   /**
-   * How long ago a transaction began: at most so long where samples go back to it, else at least so
-   * long.
+   * The age of a transaction: an upper bound if the samples reach back to it, else a lower bound.
    */
   long ageMs(long xact, long nowMs) {
     for (int i = samples.size() - 1; i >= 0; i--) {
