@@ -10,11 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to a database. Stateless; any thread may open connections.
+ * Opens connections to a database. Stateless; any thread may call.
  *
- * <p>No connection is waited for without end: the server ends statements that take too long and
- * transactions in which nothing happens, and the connections of hosts that are gone; a server that
- * says nothing is given up.
+ * <p>All waits are limited: the server ends long statements, idle transactions and connections of
+ * unreachable hosts; the client closes the connection to a silent server.
  */
 public final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -30,19 +29,18 @@ public final class Database {
   private final SessionParameters session;
 
   /**
-   * How long is waited.
+   * The timeouts of a connection.
    *
-   * @param statement after which the server ends a statement
-   * @param silence after which a server that says nothing is given up; longer than a statement
-   * @param idleInTransaction after which the server ends a transaction whose owner does nothing:
-   *     shorter than the time after which others take over from an owner that is frozen, so that it
-   *     blocks nobody
+   * @param statement limit of a statement, which the server ends
+   * @param silence limit of the wait for an answer of the server; longer than that of a statement
+   * @param idleInTransaction limit of an idle transaction, which the server ends: shorter than the
+   *     time after which another process takes over, so that a frozen owner does not block it
    */
   public record Limits(Duration statement, Duration silence, Duration idleInTransaction) {
     private static final Duration STATEMENT = Duration.ofSeconds(60);
     private static final Duration SILENCE = Duration.ofSeconds(90);
 
-    /** For statements that may take a while. */
+    /** Timeouts for long statements. */
     public static Limits of(Duration idleInTransaction) {
       return new Limits(STATEMENT, SILENCE, idleInTransaction);
     }
@@ -54,7 +52,7 @@ public final class Database {
     this.session = SessionParameters.of(address.url());
     address.user().ifPresent(user -> properties.setProperty("user", user));
     address.password().ifPresent(password -> properties.setProperty("password", password));
-    // What the address says of these wins.
+    // Parameters of the address override these.
     properties.setProperty("ApplicationName", address.program());
     properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
     properties.setProperty(
@@ -62,7 +60,7 @@ public final class Database {
     properties.setProperty("tcpKeepAlive", "true");
   }
 
-  /** A new connection, with transactions that begin by themselves and last until they are ended. */
+  /** A new connection, without autocommit. */
   public Connection open() throws SQLException {
     Connection connection = DriverManager.getConnection(session.url(), properties);
     try (Statement statement = connection.createStatement()) {
@@ -83,8 +81,8 @@ public final class Database {
   }
 
   /**
-   * The server gives up a host that is gone as soon as an owner that does nothing: by itself it
-   * waits for two hours for what a COPY of it would bring.
+   * The server closes connections of unreachable hosts after the same limit: by default it waits
+   * two hours for the data of their COPY.
    */
   private void endWithItsHost(Statement statement) throws SQLException {
     long ms = limits.idleInTransaction().toMillis();
@@ -96,10 +94,9 @@ public final class Database {
   }
 
   /**
-   * Ends whatever is asked on a connection at this moment, and everything from then on; for any
-   * thread.
+   * Aborts a connection with its current request; any thread may call.
    *
-   * @param connection may be null, and broken
+   * @param connection may be null or broken
    */
   public static void abort(Connection connection) {
     if (connection == null) {
@@ -108,7 +105,7 @@ public final class Database {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      LOG.debug("a connection that was given up", e);
+      LOG.debug("could not abort the connection", e);
     }
   }
 
@@ -117,7 +114,7 @@ public final class Database {
     return address.name();
   }
 
-  /** A failure in one line, with what to do about it. */
+  /** A failure in one line, with its remedy. */
   public String advice(SQLException failure) {
     return SqlFailures.advice(failure, address);
   }
@@ -130,7 +127,7 @@ public final class Database {
         throw new PostgresRefusedException(
             "the database has the encoding "
                 + result.getString(1)
-                + ", in which not every sensor id can be written; needed is one with UTF8");
+                + ", which cannot store all sensor ids; use a database with UTF8");
       }
     }
   }

@@ -3,13 +3,13 @@ package io.weir.postgres;
 import java.util.Optional;
 
 /**
- * A database, and as whom.
+ * The address of a database, with the login.
  *
- * @param url by JDBC
+ * @param url JDBC URL
  * @param user empty for the driver's default
  * @param password of that role
- * @param program who connects, such as {@code weir sink}
- * @param settings what the settings of these begin with, such as {@code weir.sink.jdbc}
+ * @param program the client, such as {@code weir sink}
+ * @param settings prefix of these settings, such as {@code weir.sink.jdbc}
  */
 public record DatabaseAddress(
     String url, Optional<String> user, Optional<String> password, String program, String settings) {

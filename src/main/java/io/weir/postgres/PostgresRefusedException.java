@@ -2,7 +2,7 @@ package io.weir.postgres;
 
 import io.weir.app.StartRefusedException;
 
-/** The database cannot be used as it is; the message says what was found and what to do. */
+/** The database is not usable; the message has the cause and the remedy. */
 public final class PostgresRefusedException extends StartRefusedException {
   private static final long serialVersionUID = 1;
 

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tables, as numbered files of SQL that are run once each and in order. Any thread may call.
+ * A schema in numbered SQL files, which are run once each, in order. Any thread may call.
  *
- * @param place a class beside which the files are
- * @param files their names, which no other program's files have
- * @param command what makes them, such as {@code weir sink --init}
+ * @param place a class in the package of the files
+ * @param files their names, unique among all programs
+ * @param command the command that runs them, such as {@code weir sink --init}
  */
 public record SchemaFiles(Class<?> place, List<String> files, String command) {
-  /** Held while files are run: of several programs that begin at once one makes the tables. */
+  /** Held while files are run, so that only one of several programs creates the tables. */
   private static final long LOCK = 0x77656972_0001L;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -48,17 +48,14 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
       end $weir_file$;
       """;
 
-  /** A file, and whether it was run just now. */
+  /** A file, and whether this call ran it. */
   public record Applied(String file, boolean now) {}
 
   public SchemaFiles {
     files = List.copyOf(files);
   }
 
-  /**
-   * All files, one after another, as they can be given to psql, also again: those that were run are
-   * passed over.
-   */
+  /** All files, concatenated, for psql; a second run skips the files that were run. */
   public String text() {
     StringBuilder text = new StringBuilder("begin;\n");
     text.append("select pg_advisory_xact_lock(").append(LOCK).append(");\n");
@@ -70,9 +67,9 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   }
 
   /**
-   * Runs the files that were not run yet, all in one transaction.
+   * Runs the new files in one transaction.
    *
-   * @throws PostgresRefusedException if the database does not answer or does not allow it
+   * @throws PostgresRefusedException if the database does not answer or denies it
    */
   public List<Applied> init(DatabaseAddress address) {
     Database database = new Database(address, Database.Limits.of(TIMEOUT));
@@ -83,7 +80,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
     }
   }
 
-  /** The same over a connection. */
+  /** The same on a connection. */
   public List<Applied> init(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
@@ -104,10 +101,10 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   }
 
   /**
-   * That the tables are there.
+   * Checks that the tables exist.
    *
    * @throws PostgresRefusedException if a file was not run
-   * @throws SQLException also where there is none of them
+   * @throws SQLException also if none exists
    */
   public void require(Connection connection, Database database) throws SQLException {
     Set<String> applied = applied(connection);

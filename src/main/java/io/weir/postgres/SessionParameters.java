@@ -13,21 +13,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Settings of a session that stand in the address, as {@code currentSchema} and {@code options}.
- * They are set by SQL once it is connected: poolers such as PgBouncer refuse them before.
+ * Settings of a session in the address, such as {@code currentSchema} and {@code options}. They are
+ * set by SQL after the connection is open, because poolers such as PgBouncer refuse them at the
+ * start.
  *
- * @param url without them
+ * @param url the address without them
  * @param settings by name
  */
 record SessionParameters(String url, Map<String, String> settings) {
   private static final String SCHEMA = "currentSchema";
   private static final String OPTIONS = "options";
 
-  /** An option as a server takes it: {@code -c name=value} or {@code --name=value}. */
+  /** An option of the server: {@code -c name=value} or {@code --name=value}. */
   private static final Pattern OPTION =
       Pattern.compile("\\G\\s*(?:-c\\s*|--)([A-Za-z0-9_.-]+)=((?:\\\\.|[^\\s\\\\])*)(?=\\s|$)");
 
-  /** Takes them out of an address; options of another form stay in it. */
+  /** Removes them from an address; options in another form remain in it. */
   static SessionParameters of(String url) {
     int query = url.indexOf('?');
     if (query < 0) {
@@ -68,7 +69,7 @@ record SessionParameters(String url, Map<String, String> settings) {
     return true;
   }
 
-  /** Sets them for a session. */
+  /** Sets them in a session. */
   void set(Connection connection) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("select set_config(?, ?, false)")) {

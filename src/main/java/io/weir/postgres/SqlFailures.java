@@ -6,21 +6,21 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * What a failure of the database means, by its <a
+ * The classes of database failures, by the <a
  * href="https://www.postgresql.org/docs/current/errcodes-appendix.html">SQLSTATE</a>.
  */
 public enum SqlFailures {
-  /** Time heals it: the connection, the server, its memory or its disk. */
+  /** Transient: the connection, the server, its memory or its disk. */
   TRANSIENT,
-  /** A row cannot be stored as it is. */
+  /** A row cannot be stored. */
   DATA,
-  /** A person has to: a right, a table, a setting. */
+  /** An operator must act: a right, a table, a setting. */
   FATAL;
 
   private static final String NAME_CHECK = "HostnameVerifier";
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
-  /** What a failure means. */
+  /** The class of a failure. */
   public static SqlFailures of(SQLException failure) {
     String state = failure.getSQLState();
     if (isCertificateRefused(failure)) {
@@ -33,18 +33,18 @@ public enum SqlFailures {
       return FATAL;
     }
     if (state.equals("25006") || state.equals("0A000")) {
-      return TRANSIENT; // A standby that is about to be promoted; a plan that a new column spoiled.
+      return TRANSIENT; // A standby before its promotion; a plan that a new column invalidated.
     }
     return switch (state.substring(0, 2)) {
       case "28", "3D", "3F", "42", "0A", "0L", "0P" -> FATAL;
       case "00", "01", "02", "03", "08", "0B", "24", "25", "26", "2B", "2D", "34", "3B" ->
           TRANSIENT;
       case "40", "53", "55", "57", "58", "72", "F0", "HV", "XX" -> TRANSIENT;
-      default -> DATA; // Of the value, a constraint, or raised by a trigger, in any class.
+      default -> DATA; // A value or a constraint; a trigger may raise any class.
     };
   }
 
-  /** PgBouncer gives one state to whatever it says: only its text distinguishes. */
+  /** PgBouncer uses one state for all errors: only the text distinguishes them. */
   private static boolean isRefusedByPooler(SQLException failure) {
     return "08P01".equals(failure.getSQLState())
         && String.valueOf(failure.getMessage()).contains("unsupported startup parameter");
@@ -56,7 +56,8 @@ public enum SqlFailures {
         return true;
       }
     }
-    // Of a name that does not fit the driver says no more than who checked it, in any language.
+    // For a host name that does not match, the driver's text has only the name of the verifier, in
+    // any language.
     return String.valueOf(failure.getMessage()).contains(NAME_CHECK);
   }
 
@@ -67,21 +68,21 @@ public enum SqlFailures {
     return LINE_BREAKS.matcher(message).replaceAll(" ") + state;
   }
 
-  /** The same with what to do about it. */
+  /** The failure in one line, with its remedy. */
   static String advice(SQLException failure, DatabaseAddress address) {
     String state = String.valueOf(failure.getSQLState());
     String settings = address.settings();
     String remedy =
         switch (state) {
           case "42P01", "42703", "3F000", "42883" ->
-              "; make the tables with %s --init, in the schema that %s.url names"
+              "; create the tables with %s --init, in the schema of %s.url"
                   .formatted(address.program(), settings);
           case "42501" ->
               "; %s.user must own the tables, and be allowed CREATE on their schema and TEMPORARY on the database"
                   .formatted(settings);
           case "08P01" ->
               isRefusedByPooler(failure)
-                  ? "; take that parameter out of %s.url, or allow it with the pooler's ignore_startup_parameters"
+                  ? "; remove that parameter from %s.url, or allow it with the pooler's ignore_startup_parameters"
                       .formatted(settings)
                   : "";
           case "3D000" -> "; create the database, or correct " + settings + ".url";
@@ -89,7 +90,7 @@ public enum SqlFailures {
               state.startsWith("28")
                   ? "; check %s.user and %s.password".formatted(settings, settings)
                   : isCertificateRefused(failure)
-                      ? "; check sslrootcert and the host's name in " + settings + ".url"
+                      ? "; check sslrootcert and the host name in " + settings + ".url"
                       : "";
         };
     return address.name() + ": " + line(failure) + remedy;

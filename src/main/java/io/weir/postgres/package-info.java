@@ -1,5 +1,5 @@
 /**
- * Connections to a PostgreSQL database that are not waited for without end, what failures mean, and
- * tables made by numbered files. Uses {@code app} for its settings, and JDBC.
+ * Connections to PostgreSQL with limited waits, the classes of its failures, and schemas in
+ * numbered files. Uses {@code app} for its settings, and JDBC.
  */
 package io.weir.postgres;

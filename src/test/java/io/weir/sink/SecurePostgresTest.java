@@ -127,7 +127,7 @@ class SecurePostgresTest {
     assertRefused(config("127.0.0.1", "&sslmode=verify-full", "stranger", PASSWORD), "sslrootcert");
     assertRefused(
         config("127.0.0.2", "&sslmode=verify-full", "server", PASSWORD),
-        "; check sslrootcert and the host's name");
+        "; check sslrootcert and the host name");
     assertRefused(config("127.0.0.1", "&sslmode=disable", "server", PASSWORD), "no encryption");
   }
 
