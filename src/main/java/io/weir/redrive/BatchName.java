@@ -16,7 +16,7 @@ record BatchName(int partition, String gatewayId, long bootId, long sequence) im
   /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
   private static final int BOOT_TIME_SHIFT = 20;
 
-  /** No copy of it was taken at an earlier append time, by clocks without skew. */
+  /** Lower bound of the append times of accepted copies, by clocks without skew. */
   long earliestMs() {
     return bootId >>> BOOT_TIME_SHIFT;
   }

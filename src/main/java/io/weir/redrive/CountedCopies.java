@@ -14,20 +14,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Whether another copy of a batch that was refused was counted. Mostly the application knows, and
- * takes what is sent for a duplicate; after its gateway was reset it knows no more. So the readings
- * are looked through: a copy that is there, and of which there is no dead letter, was counted, or
- * will be. One thread.
+ * Finds out whether another copy of a refused batch was counted. Usually the application knows
+ * this, and drops the batch as a duplicate; after a reset of the gateway it does not. So the
+ * readings topic is read: a copy on it without a dead letter was counted, or will be. One thread.
  */
 final class CountedCopies {
-  /** Append times may go back by so much. */
+  /** Append times may go back by this duration. */
   private static final long CLOCKS_MS = 60 * 60 * 1000L;
 
   private final String readings;
   private final ResetGateways resets;
   private final long maxFutureSkewMs;
 
-  /** Where copies were that became dead letters, of each batch that is asked about. */
+  /** The positions of copies that became dead letters, for each batch in question. */
   private final Map<BatchName, Set<Long>> refusedAt = new HashMap<>();
 
   private final Set<BatchName> counted = new HashSet<>();
@@ -35,7 +34,7 @@ final class CountedCopies {
 
   /**
    * @param readings the topic of readings
-   * @param maxFutureSkewMs how far a boot's clock may be ahead of its append times
+   * @param maxFutureSkewMs largest lead of a boot's clock over its append times
    */
   CountedCopies(String readings, ResetGateways resets, long maxFutureSkewMs) {
     this.readings = readings;
@@ -43,8 +42,8 @@ final class CountedCopies {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** Takes a dead letter in; all of them come before {@link #look}. */
-  void letter(RedriveRecord letter, Optional<BatchName> itsBatch) {
+  /** Adds a dead letter; to be called for all of them before {@link #look}. */
+  void add(RedriveRecord letter, Optional<BatchName> itsBatch) {
     boolean ofReadings = letter.originTopic().filter(readings::equals).isPresent();
     itsBatch
         .filter(batch -> ofReadings && resets.mayHaveForgotten(batch))
@@ -56,9 +55,9 @@ final class CountedCopies {
   }
 
   /**
-   * Looks through the readings, where there is anything to look for.
+   * Reads the readings topic, if there are batches in question.
    *
-   * @param batchOf the sequenced batch of a record of the readings
+   * @param batchOf returns the sequenced batch of a record of the readings
    */
   void look(
       Consumer<byte[], byte[]> reader,
@@ -84,7 +83,7 @@ final class CountedCopies {
     }
   }
 
-  /** The latest append time that a record which was deleted may have had. */
+  /** The latest possible append time of a deleted record. */
   private static long missingThrough(
       Consumer<byte[], byte[]> reader, TopicPartition partition, TopicScan log) {
     if (reader.position(partition) == 0) {
@@ -101,17 +100,17 @@ final class CountedCopies {
     return batch.earliestMs() - maxFutureSkewMs;
   }
 
-  /** Whether nothing is asked about. */
+  /** Whether there are no batches in question. */
   boolean isEmpty() {
     return refusedAt.isEmpty();
   }
 
-  /** Whether a copy of a batch was counted, as far as the readings show. */
+  /** Whether a copy of a batch was counted, according to the retained readings. */
   boolean isCounted(BatchName batch) {
     return counted.contains(batch);
   }
 
-  /** Whether a copy that was counted may have been deleted since. */
+  /** Whether a counted copy may have been deleted since. */
   boolean isUnknown(BatchName batch) {
     return refusedAt.containsKey(batch)
         && earliestMs(batch) <= missingThroughMs.get(batch.partition());

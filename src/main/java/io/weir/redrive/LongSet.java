@@ -3,9 +3,8 @@ package io.weir.redrive;
 import java.security.SecureRandom;
 
 /**
- * Numbers, 16 to 32 bytes each; 0 is none of them. Placed by a key that each set draws: a sender
- * who chooses contents until their numbers agree in some bits does not know where they are. One
- * thread.
+ * A hash set of non-zero numbers, 16 to 32 bytes each. A random key of each set determines the
+ * slots, so that a sender cannot choose contents that collide. One thread.
  */
 final class LongSet {
   private final long key = new SecureRandom().nextLong();
@@ -13,7 +12,7 @@ final class LongSet {
   private int size;
   private long steps;
 
-  /** Returns whether it was new. */
+  /** Adds a number; returns whether it was new. */
   boolean add(long number) {
     if (2 * (size + 1) > slots.length) {
       long[] before = slots;
@@ -37,7 +36,7 @@ final class LongSet {
     return number != 0 && slots[slot(number)] == number;
   }
 
-  /** Where a number is, or would be. */
+  /** The slot of a number, or the free one for it. */
   private int slot(long number) {
     int slot = (int) mixed(number ^ key) & (slots.length - 1);
     while (slots[slot] != 0 && slots[slot] != number) {
@@ -47,14 +46,14 @@ final class LongSet {
     return slot;
   }
 
-  /** The last steps of MurmurHash3: each bit depends on each. */
+  /** The finalizer of MurmurHash3: each bit depends on all bits. */
   private static long mixed(long number) {
     long once = (number ^ number >>> 33) * 0xff51afd7ed558ccdL;
     long twice = (once ^ once >>> 33) * 0xc4ceb9fe1a85ec53L;
     return twice ^ twice >>> 33;
   }
 
-  /** How many slots were looked at that another number has, in all. */
+  /** The total number of probes that hit another number. */
   long steps() {
     return steps;
   }

@@ -4,13 +4,13 @@ import io.weir.reading.RejectReason;
 import java.util.Set;
 
 /**
- * Which records are meant. Immutable.
+ * Selects records. Immutable.
  *
- * @param reasons those of dead letters; empty for any
- * @param gateways by their ids; empty for any, and for records whose gateway nobody knows
- * @param sinceMs append time of the record from which on, milliseconds since the epoch
- * @param untilMs append time of the record up to which, itself left out
- * @param notOf topics whose dead letters are not meant: they hold no readings
+ * @param reasons reasons of dead letters; empty for any
+ * @param gateways gateway ids; empty for any, including records with an unknown gateway
+ * @param sinceMs first append time, in milliseconds since the epoch
+ * @param untilMs end of the append times, exclusive
+ * @param notOf topics whose dead letters are excluded, because they hold no readings
  */
 public record RecordFilter(
     Set<RejectReason> reasons,
@@ -21,7 +21,7 @@ public record RecordFilter(
   public static final RecordFilter ALL =
       new RecordFilter(Set.of(), Set.of(), Long.MIN_VALUE, Long.MAX_VALUE);
 
-  /** Of all topics. */
+  /** A filter for all topics. */
   public RecordFilter(Set<RejectReason> reasons, Set<String> gateways, long sinceMs, long untilMs) {
     this(reasons, gateways, sinceMs, untilMs, Set.of());
   }
@@ -32,7 +32,7 @@ public record RecordFilter(
     gateways = Set.copyOf(gateways);
   }
 
-  /** Whether a record is meant. */
+  /** Whether a record is selected. */
   boolean fits(RedriveRecord record) {
     return record.appendMs() >= sinceMs
         && record.appendMs() < untilMs

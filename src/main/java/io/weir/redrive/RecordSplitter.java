@@ -21,21 +21,21 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What to send of a record.
+ * Determines the batches to send again for a record.
  *
- * <p>A sequenced batch that was refused whole is sent whole, as it was: with its gateway, boot id
- * and sequence, into the partition that it was in. Another copy of it may have been counted, before
- * or after this one was refused, and only the application knows: it takes the batch, or knows it
- * for a duplicate, or refuses it again.
+ * <p>A sequenced batch that was refused as a whole is sent unchanged, with its gateway, boot id and
+ * sequence, to its original partition. Another copy may have been counted, before or after the
+ * refusal, and only the application knows: it accepts the batch, drops it as a duplicate, or
+ * refuses it again.
  *
- * <p>Everything else is taken apart into batches for the partitions that the sensors belong to,
- * without boot id and sequence: readings that were refused out of a batch that was applied (its
- * sequence is used up, and they never counted), late ones, batches without a sequence, and batches
- * whose sequence can never be accepted. Readings keep their form. What would be refused again
- * whatever is set is left where it is. Costs a pass over the record for each partition. One thread.
+ * <p>All other readings are split into batches for the partitions of their sensors, without boot id
+ * and sequence: readings that were refused from an applied batch (its sequence is used, and they
+ * were not counted), late ones, batches without a sequence, and batches whose sequence can never be
+ * accepted. Readings keep their form. Readings that would be refused with any settings are not
+ * sent. Costs a pass over the record for each partition. One thread.
  */
 final class RecordSplitter {
-  /** In place of a partition, at a reading that is left. */
+  /** Marks a reading that is not sent, in place of its partition. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
   private final ValueFormat.Reader values;
@@ -51,10 +51,10 @@ final class RecordSplitter {
   }
 
   /**
-   * What there is to send of a record.
+   * The batches to send for a record.
    *
-   * @param nowMs about the append time that it would get
-   * @param room most bytes of a batch
+   * @param nowMs its approximate new append time
+   * @param room maximum bytes of a batch
    * @param keepSequence whether a sequenced batch is sent whole; otherwise it may count twice
    */
   Resend open(RedriveRecord record, long nowMs, int room, boolean keepSequence) {
@@ -72,7 +72,7 @@ final class RecordSplitter {
     }
   }
 
-  /** The sequenced batch that a record is, if it is one as a whole. */
+  /** The identity of the record's sequenced batch, if the record is a whole one. */
   Optional<BatchName> batchOf(ConsumerRecord<byte[], byte[]> record) {
     if (record.value() == null || record.value().length == 0) {
       return Optional.empty();
@@ -94,7 +94,7 @@ final class RecordSplitter {
     return value == null ? null : values.admit(value, record.record().headers());
   }
 
-  /** Whether its sequence may be accepted some day, or has been; every copy of it has the same. */
+  /** Whether its sequence was or can be accepted; all copies of a batch have the same. */
   private static boolean isSequenced(ReadingColumns batch) {
     return batch.gatewayLength() > 0 && batch.bootId() > 0 && batch.sequence() > 0;
   }
@@ -148,7 +148,7 @@ final class RecordSplitter {
             batch.bootId() == 0 ? partId(record, batch) : batchId(record, batch));
   }
 
-  /** Writes at each reading where it belongs; returns how many belong to each partition. */
+  /** Sets the partition of each reading; returns the number of readings by partition. */
   private int[] place(ReadingColumns batch, long latestMs) {
     int[] readings = new int[SensorPartition.COUNT];
     for (int run = 0; run < batch.runs(); run++) {
@@ -170,7 +170,7 @@ final class RecordSplitter {
     return readings;
   }
 
-  /** A batch that was refused as a whole may have come more than once, and be several records. */
+  /** A batch that was refused as a whole may be in several records. */
   private static long batchId(RedriveRecord record, ReadingColumns batch) {
     return id(
         record.originPartition()
@@ -184,8 +184,9 @@ final class RecordSplitter {
   }
 
   /**
-   * A batch that is processed again, after a reset, is refused in the same parts again: they are
-   * the same records, at other offsets. The sequence names the batch, else the record that it was.
+   * After a reset of the application a batch is processed again, and the same parts are refused:
+   * the records are the same at other offsets. The sequence identifies the batch, or without one
+   * the original record.
    */
   private static long partId(RedriveRecord record, ReadingColumns batch) {
     return record

@@ -33,13 +33,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Sends records to the readings again: those that fit, up to where their topic ended at the start,
- * each once, however often it is run and wherever it was killed. What is sent, and the marks that
- * say so, are one transaction after the other; a record with a mark is left. One run at a time and
+ * Sends records to the readings topic again: those that match the filter, up to the end of their
+ * topic at the start, each once, even after repeated or killed runs. Each transaction writes
+ * batches and the marks of their records; records with a mark are skipped. One run at a time and
  * one thread.
  */
 public final class Redrive {
-  /** How long a record waits for a registry that does not answer. */
+  /** Longest wait of a record for the registry. */
   private static final long REGISTRY_WAIT_MS = 15_000;
 
   private static final Set<RejectReason> PERHAPS_COUNTED =
@@ -68,15 +68,15 @@ public final class Redrive {
   private long leftReadings;
 
   /**
-   * What a redrive needs of a cluster.
+   * The clients of a redrive.
    *
-   * @param reader makes a consumer of no group that sees only what was committed and that hands
-   *     over no more at a time than fits a transaction
-   * @param producerSettings of the shop; the serialisers are those of {@code producer}
-   * @param values the form of batches on the topics
-   * @param master that what is sent is signed with; empty: it is not signed
-   * @param lossAccepted whether somebody has accepted that records of a partition of the readings
-   *     were deleted unread: without that, readings that were withheld are left
+   * @param reader creates a consumer without a group that reads committed records, and polls at
+   *     most the records of a transaction
+   * @param producerSettings settings of the user; {@code producer} sets the serializers
+   * @param values the format of batches on the topics
+   * @param master master key of the signatures; empty to send without signatures
+   * @param lossAccepted whether an operator has accepted that records of a partition of the
+   *     readings were deleted unread; withheld readings of other partitions are skipped
    */
   public record Clients(
       TopicAdmin topics,
@@ -86,7 +86,7 @@ public final class Redrive {
       ValueFormat values,
       Optional<MasterKey> master,
       IntPredicate lossAccepted) {
-    /** Clients that sign nothing, where no loss was accepted. */
+    /** Clients without signatures and accepted losses. */
     public Clients(
         TopicAdmin topics,
         Supplier<Consumer<byte[], byte[]>> reader,
@@ -99,7 +99,7 @@ public final class Redrive {
   }
 
   /**
-   * @param clockMs the wall clock: what is still ahead of it is left
+   * @param clockMs the wall clock; readings that are ahead of it are skipped
    */
   public Redrive(RedriveRequest request, Clients clients, LongSupplier clockMs) {
     this.request = request;
@@ -120,8 +120,8 @@ public final class Redrive {
   /**
    * Runs to the end, or until it is stopped.
    *
-   * @throws KafkaException if the cluster does not do its part, or another redrive of the same
-   *     records began; what was committed stays, and the next run goes on from there
+   * @throws KafkaException if Kafka fails, or another redrive of the same records has started;
+   *     committed transactions stay, and the next run continues after them
    */
   public RedriveReport run(RedriveListener watch) {
     checkTopics();
@@ -148,14 +148,14 @@ public final class Redrive {
                     clients.producerSettings(), request.records(), maxMessageBytes));
     try (RedriveSender sender =
         new RedriveSender(producer, request, markPartitions, marks, writer, clients.master())) {
-      // Ends the transaction of a run that was killed: only then are the marks complete.
+      // Ends the transaction of a killed run: only then are the marks complete.
       producer.initTransactions();
       readMarks(markPartitions);
       return read(watch, sender);
     }
   }
 
-  /** The producer's, of a redrive of that topic. */
+  /** The transactional id of a redrive of that topic. */
   public static String transactionalId(String records) {
     return RedriveSender.transactionalId(records);
   }
@@ -171,7 +171,7 @@ public final class Redrive {
     }
   }
 
-  /** The marks are what keeps a record from being counted twice. */
+  /** Checks the topic of marks, which prevent that a record counts twice. */
   private void checkMarks() {
     for (TopicDifference difference : clients.topics().verifyRedriven(request.records())) {
       if (difference.isFatal()) {
@@ -193,7 +193,9 @@ public final class Redrive {
     return TopicNames.redriven(request.records());
   }
 
-  /** What was counted before its gateway was reset, the application would count again. */
+  /**
+   * The application would count batches again that were counted before the reset of their gateway.
+   */
   private void lookForCopies() {
     ResetGateways resets = new ResetGateways(request.maxFutureSkewMs());
     copies = new CountedCopies(request.readings(), resets, request.maxFutureSkewMs());
@@ -209,7 +211,7 @@ public final class Redrive {
       TopicScan letters = new TopicScan(reader, partitions(), 0);
       while (!letters.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : letters.next()) {
-          copies.letter(new RedriveRecord(record), splitter.batchOf(record));
+          copies.add(new RedriveRecord(record), splitter.batchOf(record));
         }
       }
       copies.look(reader, splitter::batchOf);
@@ -222,7 +224,7 @@ public final class Redrive {
         .toList();
   }
 
-  /** Of all partitions that the cluster has said there are: a reader may not know them yet. */
+  /** Reads all existing partitions, because a new consumer may not know them yet. */
   private void readMarks(int markPartitions) {
     if (markPartitions == 0) {
       return;
@@ -239,7 +241,8 @@ public final class Redrive {
         }
       }
     } catch (InvalidProtocolBufferException e) {
-      throw new KafkaException("topic " + marksTopic() + " holds what is no mark: " + e, e);
+      throw new KafkaException(
+          "topic " + marksTopic() + " has a record that is not a mark: " + e, e);
     }
   }
 
@@ -249,7 +252,7 @@ public final class Redrive {
       offsetsInAll = pass.inAll();
       while (!pass.isDone() && !watch.isStopped()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          take(new RedriveRecord(record), sender, watch);
+          process(new RedriveRecord(record), sender, watch);
         }
         if (sender != null) {
           sender.commit();
@@ -261,7 +264,7 @@ public final class Redrive {
     }
   }
 
-  private void take(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
+  private void process(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
     if (request.filter().fits(record)) {
       ResendOutcome outcome = decide(record, sender);
       records.merge(outcome, 1L, Long::sum);
@@ -277,7 +280,7 @@ public final class Redrive {
         + record.partition()
         + " offset "
         + record.offset()
-        + " is left: "
+        + " is not sent: "
         + splitter.batchOf(record.record()).orElseThrow()
         + " may have been counted before the gateway was reset, and "
         + request.readings()
@@ -326,7 +329,7 @@ public final class Redrive {
         && clients.lossAccepted().test(Integer.parseInt(record.originPartition()));
   }
 
-  /** Why a batch whose gateway was reset is left; empty where it is not. */
+  /** The reason to skip a batch whose gateway was reset; empty if it is sent. */
   private Optional<ResendOutcome> ofCopies(RedriveRecord record) {
     if (copies.isEmpty()) {
       return Optional.empty();
@@ -344,7 +347,7 @@ public final class Redrive {
     return PERHAPS_COUNTED.contains(reason) && !request.filter().reasons().contains(reason);
   }
 
-  /** Signed as a redrive, a forgery would be as good as what its gateway sends. */
+  /** The signature of the redrive would make a forgery valid. */
   private boolean isNotProven(RejectReason reason) {
     return NOT_PROVEN.contains(reason) && !request.filter().reasons().contains(reason);
   }

@@ -1,13 +1,13 @@
 package io.weir.redrive;
 
-/** Looks on while records are sent. Called by the thread that sends. */
+/** Observes a redrive. Called by its thread. */
 public interface RedriveListener {
   /** Called after each transaction. */
   void progress(RedriveReport soFar);
 
-  /** Whether to end before the next transaction. */
+  /** Whether to stop before the next transaction. */
   boolean isStopped();
 
-  /** A record is left that the operator has to judge; a line that names it. */
+  /** A record was not sent, and the operator must decide; the line names it. */
   default void left(String what) {}
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
-/** A record of the late or the dead-letter topic, and what its headers say. */
+/** A record of the late or the dead-letter topic, with its headers. */
 record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
 
   int partition() {
@@ -31,7 +31,7 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return new Origin(record.topic(), record.partition(), record.offset());
   }
 
-  /** Why it is a dead letter; empty for a late one, and for a reason from a newer version. */
+  /** The reason of a dead letter; empty for a late one, and for a reason of a newer version. */
   Optional<RejectReason> reason() {
     return header(DeadLetterHeaders.REASON)
         .flatMap(
@@ -48,12 +48,12 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.GATEWAY);
   }
 
-  /** The topic on which the batch was that the record was made of. */
+  /** The topic of the original batch. */
   Optional<String> originTopic() {
     return header(DeadLetterHeaders.TOPIC);
   }
 
-  /** Where in its partition the batch was that the record was made of; -1 where nobody knows. */
+  /** The offset of the original batch; -1 if unknown. */
   long originOffset() {
     return number(DeadLetterHeaders.OFFSET);
   }
@@ -65,14 +65,14 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
         .orElse(-1L);
   }
 
-  /** Where the batch was that the record was made of, as text. */
+  /** The partition of the original batch, as text. */
   String originPartition() {
     return header(DeadLetterHeaders.PARTITION).orElse("");
   }
 
   /**
-   * What names the batch that the record is a part of: its boot id and sequence, or the offset of a
-   * batch without them. Empty where the headers do not say.
+   * The identity of the original batch: its boot id and sequence, or its offset if it has none.
+   * Empty if the headers lack them.
    */
   Optional<String> originBatch() {
     Optional<String> sequence =
@@ -83,12 +83,12 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
         .map(name -> originPartition() + " " + name);
   }
 
-  /** Whether its value is only the beginning of the original. */
+  /** Whether its value is truncated. */
   boolean isCut() {
     return header(DeadLetterHeaders.SIZE).isPresent();
   }
 
-  /** Whether it is what became of something that was sent again. */
+  /** Whether it comes from an earlier redrive. */
   boolean cameBack() {
     return header(DeadLetterHeaders.REDRIVE_TOPIC).isPresent();
   }

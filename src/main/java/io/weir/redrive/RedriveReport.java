@@ -3,14 +3,15 @@ package io.weir.redrive;
 import java.util.Map;
 
 /**
- * How far a redrive is, and what came of it. Immutable.
+ * The progress and the result of a redrive. Immutable.
  *
- * @param offsetsLookedAt of the records' topic
- * @param offsetsInAll up to where the topic ended when the redrive began
- * @param records that fit the filter, by what was done with them
- * @param batches sent
- * @param readings sent in these
- * @param leftReadings that were left of records that were sent, as they would be refused again
+ * @param offsetsLookedAt processed offsets of the records' topic
+ * @param offsetsInAll all offsets up to the end of the topic at the start
+ * @param records matching records by outcome
+ * @param batches sent batches
+ * @param readings readings in these
+ * @param leftReadings readings of sent records that were not sent, because they would be refused
+ *     again
  */
 public record RedriveReport(
     long offsetsLookedAt,
@@ -27,12 +28,12 @@ public record RedriveReport(
     return records.getOrDefault(outcome, 0L);
   }
 
-  /** Records that fit the filter, whatever came of them. */
+  /** Records that match the filter, with any outcome. */
   public long fitting() {
     return records.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Records that fit and were left where they are, for another reason than an earlier redrive. */
+  /** Matching records that were not sent, except those of an earlier redrive. */
   public long left() {
     return fitting()
         - records(ResendOutcome.SENT)

@@ -4,16 +4,16 @@ import io.weir.reading.Limits;
 import java.util.Optional;
 
 /**
- * What is to be sent again.
+ * The parameters of a redrive.
  *
- * @param records the topic of late readings or of dead letters
- * @param readings the topic they go to
- * @param control the topic of the operators' orders; empty where the records have no sequences
- * @param limits those of the application that reads them there
- * @param maxFutureSkewMs that of the application
- * @param force sends again also what was sent before: it may be counted twice
- * @param returned sends also what came back from an earlier redrive
- * @param dryRun sends nothing
+ * @param records topic of late readings or dead letters
+ * @param readings target topic
+ * @param control topic of operator commands; empty if the records have no sequences
+ * @param limits limits of the application
+ * @param maxFutureSkewMs setting of the application
+ * @param force whether to send records that were sent before, which may count twice
+ * @param returned whether to send records that came back from an earlier redrive
+ * @param dryRun whether to send nothing
  */
 public record RedriveRequest(
     String records,

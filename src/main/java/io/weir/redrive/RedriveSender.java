@@ -23,14 +23,13 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Batches on their way to the readings, and the marks of their records, in one transaction: either
- * both are there or neither. Another sender for the same records puts an end to this one. One
- * thread.
+ * Sends batches and the marks of their records atomically in one transaction. Another sender for
+ * the same records fences this one. One thread.
  */
 final class RedriveSender implements AutoCloseable {
   /**
-   * Readers of the partitions written to wait for the end of a transaction: one whose process was
-   * killed is ended by the broker after this time.
+   * Transaction timeout: after it the broker aborts the transaction of a killed process, for whose
+   * end consumers wait.
    */
   private static final int TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -45,9 +44,9 @@ final class RedriveSender implements AutoCloseable {
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
 
   /**
-   * @param producer that has initialised its transactions
-   * @param markPartitions partitions of the topic of marks
-   * @param master that what is sent is signed with
+   * @param producer with initialised transactions
+   * @param markPartitions number of partitions of the topic of marks
+   * @param master master key of the signatures
    */
   RedriveSender(
       Producer<byte[], byte[]> producer,
@@ -56,7 +55,7 @@ final class RedriveSender implements AutoCloseable {
       RedrivenOffsets marks,
       ValueFormat.Writer values,
       Optional<MasterKey> master) {
-    this.signer = master.map(own -> BatchSigner.ofRedrive(request.readings(), own));
+    this.signer = master.map(key -> BatchSigner.ofRedrive(request.readings(), key));
     this.producer = producer;
     this.request = request;
     this.marksTopic = TopicNames.redriven(request.records());
@@ -65,12 +64,12 @@ final class RedriveSender implements AutoCloseable {
     this.markPartitions = markPartitions;
   }
 
-  /** One for a topic, so that a second redrive of it puts an end to the first. */
+  /** One id for each topic, so that a second redrive of it fences the first. */
   static String transactionalId(String records) {
     return "weir-redrive-" + records;
   }
 
-  /** What a producer needs over what a shop sets. */
+  /** The producer's settings: those of the user, and the required ones. */
   static Map<String, Object> producerSettings(
       Map<String, Object> base, String records, int maxMessageBytes) {
     Map<String, Object> settings = new HashMap<>(base);
@@ -78,7 +77,8 @@ final class RedriveSender implements AutoCloseable {
     settings.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId(records));
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
-    // With more, a first batch that meets a leader which is not up yet is lost behind the second.
+    // With more requests in flight, the first batch can be lost if the leader is not ready, and the
+    // second succeed.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxMessageBytes);
     return settings;
@@ -96,14 +96,14 @@ final class RedriveSender implements AutoCloseable {
       boolean withheld = record.reason().filter(r -> r == RejectReason.WITHHELD).isPresent();
       Headers headers = DeadLetterHeaders.ofRedrive(record.place(), withheld);
       byte[] value = values.write(batch.value(), headers);
-      signer.ifPresent(own -> own.sign(batch.partition(), value, headers));
+      signer.ifPresent(found -> found.sign(batch.partition(), value, headers));
       producer.send(
           new ProducerRecord<>(
               request.readings(), batch.partition(), null, parts.key(), value, headers));
     }
   }
 
-  /** Makes what was sent since the last time true, if there is anything. */
+  /** Commits the batches that were sent since the last commit, if any. */
   void commit() {
     if (records.isEmpty()) {
       return;
@@ -123,21 +123,21 @@ final class RedriveSender implements AutoCloseable {
       throw new KafkaException(
           "another redrive of "
               + request.records()
-              + " has begun, or the cluster took too long; what this one has committed stays,"
+              + " has started, or Kafka was too slow; committed batches stay,"
               + " run it again for the rest");
     }
     records.clear();
     batchIds.clear();
   }
 
-  /** Takes back what was not committed. */
+  /** Aborts an open transaction. */
   @Override
   public void close() {
     if (!records.isEmpty()) {
       try {
         producer.abortTransaction();
       } catch (KafkaException e) {
-        // The broker takes it back when its time is up.
+        // The broker aborts it after its timeout.
       }
     }
     producer.close();

@@ -10,7 +10,9 @@ import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.common.Uuid;
 
-/** Which records of a topic were sent again. A bit for each record between first and last. */
+/**
+ * The records of a topic that were sent again. Costs a bit for each record between first and last.
+ */
 final class RedrivenOffsets {
   /** Offsets are kept in blocks, so that a high first offset costs nothing. */
   private static final int BLOCK = 1 << 16;
@@ -42,7 +44,7 @@ final class RedrivenOffsets {
     return mark.build();
   }
 
-  /** Takes a mark in; one of another topic says nothing. */
+  /** Adds a mark; ignores one of another topic. */
   void add(RedriveMark mark) {
     if (!mark.getTopicId().equals(topicId)) {
       return;

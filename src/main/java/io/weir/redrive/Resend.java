@@ -3,14 +3,14 @@ package io.weir.redrive;
 import java.util.List;
 
 /**
- * What a record is sent again as, or why not.
+ * The batches to send for a record, or the reason to send none.
  *
- * @param outcome {@link ResendOutcome#SENT} where there is something to send
- * @param key of the records: the gateway's id
+ * @param outcome {@link ResendOutcome#SENT} if there are batches
+ * @param key key of the records: the gateway id
  * @param batches the batches, each of one partition
- * @param readings in these batches
- * @param leftReadings those of the record that would be refused again
- * @param batchId names the batch, or the part of one, among all records; 0 where nobody knows
+ * @param readings number of readings in these batches
+ * @param leftReadings readings of the record that would be refused again
+ * @param batchId identifies the batch, or the part of one, among all records; 0 if unknown
  */
 record Resend(
     ResendOutcome outcome,

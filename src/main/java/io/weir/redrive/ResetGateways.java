@@ -10,9 +10,12 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Which gateways were reset, and when for the last time: what they sent before is forgotten. */
+/**
+ * The gateways that were reset, each with the time of its last reset, before which its batches are
+ * forgotten.
+ */
 final class ResetGateways {
-  /** Append times may go back by an hour, and so may a mark's be before its order's. */
+  /** Append times may go back by an hour, so a mark's may be before its command's. */
   private static final long CLOCKS_MS = 2 * 60 * 60 * 1000L;
 
   private final Map<String, Long> lastMs = new HashMap<>();
@@ -25,24 +28,24 @@ final class ResetGateways {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** Reads the orders for a topic of readings. */
+  /** Reads the commands for a topic of readings. */
   void read(Consumer<byte[], byte[]> reader, String control, String readings) {
     TopicScan orders = new TopicScan(reader, List.of(new TopicPartition(control, 0)), 0);
     while (!orders.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : orders.next()) {
-        take(record, readings);
+        process(record, readings);
       }
     }
   }
 
-  private void take(ConsumerRecord<byte[], byte[]> record, String readings) {
+  private void process(ConsumerRecord<byte[], byte[]> record, String readings) {
     try {
       ControlRecord order = ControlOrder.of(record.value());
       if (order.hasGatewayReset() && order.getReadingsTopic().equals(readings)) {
         lastMs.merge(order.getGatewayReset().getGatewayId(), record.timestamp(), Math::max);
       }
     } catch (InvalidProtocolBufferException e) {
-      // No order, then: the application says so.
+      // Not a command; the application reports it.
     }
   }
 
@@ -50,7 +53,7 @@ final class ResetGateways {
     return lastMs.isEmpty();
   }
 
-  /** Whether the application may have forgotten that it took a batch. */
+  /** Whether the application may have forgotten that it accepted a batch. */
   boolean mayHaveForgotten(BatchName batch) {
     Long resetMs = lastMs.get(batch.gatewayId());
     return resetMs != null && batch.earliestMs() - maxFutureSkewMs <= resetMs + CLOCKS_MS;

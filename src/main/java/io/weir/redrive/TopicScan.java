@@ -12,9 +12,7 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * The records of a topic from a moment on, up to where it ended when the pass began. One thread.
- */
+/** Reads the records of a topic from a time to its end at the start of the scan. One thread. */
 final class TopicScan {
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -23,8 +21,8 @@ final class TopicScan {
   private final long start;
 
   /**
-   * @param reader of no group; stays the caller's to close
-   * @param sinceMs append time from which on; the beginning where it is not positive
+   * @param reader a consumer without a group; the caller closes it
+   * @param sinceMs first append time; not positive for the beginning
    */
   TopicScan(Consumer<byte[], byte[]> reader, List<TopicPartition> partitions, long sinceMs) {
     this.reader = reader;
@@ -52,7 +50,7 @@ final class TopicScan {
         .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
   }
 
-  /** Some of the records that follow; may be empty. */
+  /** The next records; may be empty. */
   List<ConsumerRecord<byte[], byte[]>> next() {
     List<ConsumerRecord<byte[], byte[]>> some = new ArrayList<>();
     ConsumerRecords<byte[], byte[]> polled = reader.poll(POLL);
@@ -67,7 +65,7 @@ final class TopicScan {
     return some;
   }
 
-  /** A topic that is recreated, and shorter, would never end. */
+  /** A scan of a topic that was recreated and is shorter would never end. */
   private void requireSame() {
     reader
         .endOffsets(ends.keySet())
@@ -82,12 +80,12 @@ final class TopicScan {
             });
   }
 
-  /** Offsets passed so far; those of a transaction's markers count. */
+  /** Offsets read so far, including those of transaction markers. */
   long passed() {
     return sumOfPositions() - start;
   }
 
-  /** Offsets to pass. */
+  /** Offsets to read. */
   long inAll() {
     return ends.values().stream().mapToLong(Long::longValue).sum() - start;
   }

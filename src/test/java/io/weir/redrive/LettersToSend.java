@@ -12,7 +12,7 @@ public final class LettersToSend {
   private LettersToSend() {}
 
   /**
-   * Those of which no copy was counted before their gateway was reset.
+   * Those without a copy that was counted before the reset of their gateway.
    *
    * @param letters of batches that were refused whole
    */
@@ -30,7 +30,7 @@ public final class LettersToSend {
             ValueFormat.BARE.reader(topic, ReadingBatch.getDefaultInstance(), WaitLimit.of(0)),
             Limits.DEFAULT,
             maxFutureSkewMs);
-    letters.forEach(letter -> copies.letter(new RedriveRecord(letter), splitter.batchOf(letter)));
+    letters.forEach(letter -> copies.add(new RedriveRecord(letter), splitter.batchOf(letter)));
     copies.look(new LogReader(readings), splitter::batchOf);
     return letters.stream()
         .filter(

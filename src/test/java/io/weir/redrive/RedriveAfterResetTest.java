@@ -116,7 +116,7 @@ class RedriveAfterResetTest extends RedriveFixture {
     assertThat(named)
         .containsExactly(
             topics.deadLetters()
-                + " partition 1 offset 0 is left: gateway g, boot 7, sequence 1 may have been"
+                + " partition 1 offset 0 is not sent: gateway g, boot 7, sequence 1 may have been"
                 + " counted before the gateway was reset, and "
                 + topics.readings()
                 + " no longer shows it; --force sends it, and it may count twice");
