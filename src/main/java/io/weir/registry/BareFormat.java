@@ -6,7 +6,7 @@ import io.weir.wire.FrameHead;
 import io.weir.wire.UndecodableException;
 import org.apache.kafka.common.header.Headers;
 
-/** Without a registry. */
+/** The format without a registry. */
 final class BareFormat implements ValueFormat {
   private static final Writer AS_IT_IS =
       new Writer() {
@@ -31,7 +31,7 @@ final class BareFormat implements ValueFormat {
     return BareFormat::admit;
   }
 
-  /** A frame's own indexes are looked at where it is decoded. */
+  /** The decoder checks the message indexes of a frame. */
   private static byte[] admit(byte[] value, Headers headers) throws UndecodableException {
     FrameHead beside = Frame.isFramed(value) ? null : FrameHead.beside(headers, FrameHead.HEADER);
     if (beside != null) {

@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Asks a registry once for what does not change: ids, versions and schemas. What it does not have
- * is accepted for a short time only, since it may be registered later; a failed request is
- * repeated. Threads that need the same schema at the same time may each send a request.
+ * Caches ids, versions and schemas, which do not change. A missing schema is cached only for a
+ * short time, because it may be registered later; a failed request is not cached. Threads that need
+ * the same schema at the same time may each send a request.
  */
 final class CachingRegistry implements SchemaRegistry {
   private record InSubject(String subject, Schema schema) {}

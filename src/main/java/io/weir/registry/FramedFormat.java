@@ -9,7 +9,7 @@ import io.weir.wire.UndecodableException;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Headers;
 
-/** With a registry: writes frames, and of frames that it reads the registry must know the id. */
+/** The format with a registry: writes frames, and accepts frames whose schema id is registered. */
 final class FramedFormat implements ValueFormat {
   private final SchemaRegistry registry;
   private final MessageSchemas schemas;
@@ -46,13 +46,13 @@ final class FramedFormat implements ValueFormat {
         new LookUpBudget(MonotonicClock::millis));
   }
 
-  /** Asks once for each id: those that are right are kept, sorted, and found without boxing. */
+  /** Checks each id once; keeps valid ids in a sorted array, without boxing. */
   private static final class CheckingReader implements Reader {
     private final MessageCheck check;
     private final WaitLimit waitLimit;
     private final int[] allowedIds;
     private final LookUpBudget budget;
-    private int[] rightIds = {};
+    private int[] validIds = {};
 
     private CheckingReader(
         MessageCheck check, WaitLimit waitLimit, int[] allowedIds, LookUpBudget budget) {
@@ -67,11 +67,11 @@ final class FramedFormat implements ValueFormat {
       if (Frame.isFramed(value)) {
         Frame.payloadOffset(value);
         int id = Frame.schemaId(value);
-        if (Arrays.binarySearch(rightIds, id) < 0) {
+        if (Arrays.binarySearch(validIds, id) < 0) {
           require(FrameHead.read(value));
-          rightIds = Arrays.copyOf(rightIds, rightIds.length + 1);
-          rightIds[rightIds.length - 1] = id;
-          Arrays.sort(rightIds);
+          validIds = Arrays.copyOf(validIds, validIds.length + 1);
+          validIds[validIds.length - 1] = id;
+          Arrays.sort(validIds);
         }
         return value;
       }
@@ -104,7 +104,7 @@ final class FramedFormat implements ValueFormat {
               || schema instanceof SchemaKey.Id id && Arrays.binarySearch(allowedIds, id.id()) >= 0;
       if (!allowed) {
         throw UndecodableException.unknownSchema(
-            schema + " is none of weir." + RegistrySettings.SCHEMA_IDS);
+            schema + " is not in weir." + RegistrySettings.SCHEMA_IDS);
       }
     }
   }

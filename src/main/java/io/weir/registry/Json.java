@@ -21,7 +21,7 @@ final class Json {
   /**
    * Reads one value.
    *
-   * @throws IOException if it is not whole
+   * @throws IOException if it is incomplete
    */
   static Object read(String text) throws IOException {
     try (JsonParser parser = JSON.createParser(text)) {
@@ -37,7 +37,7 @@ final class Json {
   private static Object value(JsonParser parser) throws IOException {
     JsonToken token = parser.currentToken();
     if (token == null) {
-      throw new IOException("JSON breaks off");
+      throw new IOException("incomplete JSON");
     }
     return switch (token) {
       case START_OBJECT -> object(parser);
@@ -67,13 +67,13 @@ final class Json {
     return elements;
   }
 
-  /** Writes maps, lists and what is in them. */
+  /** Writes maps, lists and their values. */
   static String write(Object value) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       write(value, json);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // A StringWriter throws none.
+      throw new UncheckedIOException(e); // A StringWriter does not throw it.
     }
     return text.toString();
   }

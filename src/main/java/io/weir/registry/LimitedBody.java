@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 
-/** The text of an answer, read no further than to a limit: no schema needs more. */
+/** Reads the text of an answer up to a limit that no schema needs. */
 final class LimitedBody implements BodySubscriber<String> {
   static final int MAX_BYTES = 1 << 20;
 
-  /** An answer is longer. */
+  /** An answer exceeds the limit. */
   static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1;
 

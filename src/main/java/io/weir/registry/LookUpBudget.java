@@ -5,8 +5,8 @@ import io.weir.wire.UndecodableException;
 import java.util.function.LongSupplier;
 
 /**
- * How many schemas may be looked up in vain: each such look-up holds a partition for a call to the
- * registry, and there are 2^32 ids. Those that are right cost nothing of it. For one thread.
+ * Limits look-ups of unknown schemas: each blocks a partition for a call to the registry, and a
+ * producer may use 2^32 ids. Look-ups of known schemas are free. For one thread.
  */
 final class LookUpBudget {
   static final int AT_ONCE = 100;
@@ -25,7 +25,7 @@ final class LookUpBudget {
   }
 
   /**
-   * @throws UndecodableException if the budget is used up: the schema is not looked up
+   * @throws UndecodableException if the budget is empty: the schema must not be looked up
    */
   void require(SchemaKey schema) throws UndecodableException {
     long more = (elapsedMs.getAsLong() - sinceMs) / ONE_MORE_AFTER_MS;
@@ -34,14 +34,13 @@ final class LookUpBudget {
     if (left <= 0) {
       throw UndecodableException.unknownSchema(
           schema
-              + " was not looked up: this partition had too many frames with unknown schemas, and"
-              + " looks up "
+              + " was not looked up: this partition had too many frames with unknown schemas; the limit is "
               + 1000 / ONE_MORE_AFTER_MS
               + " a second");
     }
   }
 
-  /** A look-up was in vain. */
+  /** A look-up found no schema. */
   void use() {
     left--;
   }

@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a frame holds a message of one type: by the registry, which has the schema that the frame
- * names, and by that message's full name there. Registries that know no GUIDs are common: what
- * names its schema by one is not checked then. Safe for many threads.
+ * Checks that a frame has a message of one type, by the full name in the registered schema. Many
+ * registries do not support GUIDs: frames with a GUID are then not checked. Safe for many threads.
  */
 final class MessageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(MessageCheck.class);
@@ -21,7 +20,7 @@ final class MessageCheck {
   private final SchemaRegistry registry;
   private final String fullName;
 
-  /** The full names of messages that frames have named: a schema is read once for each. */
+  /** The full names of messages in frames: each schema is read once. */
   private final TimedCache<FrameHead, String> names =
       new TimedCache<>(MOST_NAMES, Long.MAX_VALUE, () -> 0);
 
@@ -50,19 +49,19 @@ final class MessageCheck {
       }
       if (e.kind() == Kind.UNKNOWN_PATH && byGuid) {
         guidsAreUnknown = true;
-        LOG.warn("values with a schema's GUID are read and not checked: {}", e.getMessage());
+        LOG.warn("values with a schema GUID are accepted without a check: {}", e.getMessage());
         return;
       }
       throw e;
     }
     String found = names.get(head);
     if (found == null) {
-      found = SchemaOutline.of(schema).nameOf(head.message()).orElse("nothing");
+      found = SchemaOutline.of(schema).nameOf(head.message()).orElse("(unknown)");
       names.put(head, found);
     }
     if (!found.equals(fullName)) {
       throw UndecodableException.unknownSchema(
-          head.schema() + " has " + found + " where " + fullName + " belongs");
+          head.schema() + " has message " + found + ", expected " + fullName);
     }
   }
 }

@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * The schemas of generated messages in a registry: each file is one, as its FileDescriptorProto in
- * base64; what it imports comes first, under the import's name as the subject. Files that come with
- * protobuf and with Confluent's clients are everyone's and are not registered. Safe for many
- * threads.
+ * The schemas of generated messages in a registry: each file is a schema, as its
+ * FileDescriptorProto in base64; its imports are registered first, with the import's name as the
+ * subject. Files of protobuf and of Confluent's clients are not registered. Safe for many threads.
  */
 public final class MessageSchemas {
   private static final List<String> EVERYONES =
@@ -30,10 +29,10 @@ public final class MessageSchemas {
   }
 
   /**
-   * What is before every payload of a message on a topic, by the settings {@code
-   * auto.register.schemas} and {@code use.latest.version}.
+   * The frame head of a message on a topic, by the settings {@code auto.register.schemas} and
+   * {@code use.latest.version}.
    *
-   * @throws RegistryException if the registry does not have it, refuses it, or does not answer
+   * @throws RegistryException if the schema is missing or refused, or the registry does not answer
    */
   public byte[] head(String topic, boolean key, Descriptor message) {
     String subject = settings.subject(topic, key, message.getFullName());
@@ -87,7 +86,7 @@ public final class MessageSchemas {
   }
 
   /**
-   * Registers a file, and before it what it imports.
+   * Registers the imports of a file, then the file.
    *
    * @return the schema's id
    */
@@ -95,7 +94,7 @@ public final class MessageSchemas {
     return registry.register(subject, schema(file, this::registerImport));
   }
 
-  /** As what a file is registered, and what it imports. */
+  /** Looks up the registration of a file. */
   public Registered lookUp(String subject, FileDescriptor file) {
     return registry.lookUp(subject, schema(file, this::lookUp));
   }

@@ -2,7 +2,7 @@ package io.weir.registry;
 
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Lets time pass. */
+/** A way to wait. */
 @FunctionalInterface
 public interface Pause {
   /** Sleeps. */
@@ -16,7 +16,7 @@ public interface Pause {
       };
 
   /**
-   * Waits so many milliseconds.
+   * Waits for a number of milliseconds.
    *
    * @throws InterruptException if the thread is interrupted
    */

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Finds the messages of a .proto text, and looks at nothing else in it: comments and strings are
- * skipped, braces counted. Groups are messages too. One pass, without recursion; what is deeper, or
- * has a longer name, than any message that could be asked for is passed over.
+ * Finds only the messages of a .proto text: it skips comments and strings, and counts braces.
+ * Groups are messages too. One pass, without recursion; messages that are nested too deep or have
+ * too long names are skipped.
  */
 final class ProtoScanner {
   static final int MAX_NAME = 1_000;
@@ -21,9 +21,9 @@ final class ProtoScanner {
   private static final Set<String> VISIBILITY = Set.of("export", "local");
 
   /**
-   * What a pair of braces is around.
+   * The context of a pair of braces.
    *
-   * @param path null where no index leads into it
+   * @param path path of its message; null outside of messages
    */
   private record Block(String name, List<Integer> path, int[] messages) {
     Block(String name, List<Integer> path) {
@@ -128,21 +128,21 @@ final class ProtoScanner {
     if (keyword < 0) {
       return transparent(outer);
     }
-    String own = statement.get(keyword + 1);
+    String simple = statement.get(keyword + 1);
     int index = outer.messages[0]++;
     if (outer.path.size() == MessageIndexes.MOST
-        || outer.name.length() + own.length() > MAX_NAME
+        || outer.name.length() + simple.length() > MAX_NAME
         || count == MAX_MESSAGES) {
       return new Block("", null);
     }
     count++;
-    String name = outer.name.isEmpty() ? own : outer.name + "." + own;
+    String name = outer.name.isEmpty() ? simple : outer.name + "." + simple;
     Block message = new Block(name, appended(outer.path, index));
     found.accept(message.path, message.name);
     return message;
   }
 
-  /** A oneof's groups are the message's own; what is in other braces is none of its. */
+  /** Groups in a oneof belong to the message; the content of other braces does not. */
   private Block transparent(Block outer) {
     boolean oneof = !statement.isEmpty() && statement.get(0).equals("oneof");
     return oneof ? outer : new Block("", null);

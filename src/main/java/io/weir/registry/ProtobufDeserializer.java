@@ -17,13 +17,13 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Reads messages of one type, framed by an id before the payload or in the header, and bare ones,
- * mixed. With {@code schema.registry.url} a frame's schema must be in the registry and its message
- * of that type; without, the message's indexes must be the type's. Safe for many threads once
- * configured.
+ * Reads bare messages of one type, and messages with a schema id before the payload or in a header.
+ * With {@code schema.registry.url} the schema must be registered and its message must have that
+ * type; without it the message indexes must be those of the type. Safe for many threads after
+ * {@link #configure}.
  */
 public final class ProtobufDeserializer<T extends Message> implements Deserializer<T> {
-  /** Confluent's settings for the type, where the constructor did not get it. */
+  /** Confluent's setting for the type of values, if the constructor does not set it. */
   public static final String VALUE_TYPE = "specific.protobuf.value.type";
 
   public static final String KEY_TYPE = "specific.protobuf.key.type";
@@ -34,7 +34,7 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
   private MessageCheck check;
   private String header = FrameHead.HEADER;
 
-  /** Wants the type as a setting. */
+  /** Needs the type as a setting. */
   public ProtobufDeserializer() {}
 
   public ProtobufDeserializer(Class<T> type) {
@@ -48,14 +48,14 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
     }
     prototype = Internal.getDefaultInstance(type);
     header = isKey ? FrameHead.KEY_HEADER : FrameHead.HEADER;
-    RegistrySettings own = RegistrySettings.of(settings);
+    RegistrySettings registry = RegistrySettings.of(settings);
     check =
-        own.isSet()
-            ? new MessageCheck(Registries.open(own), prototype.getDescriptorForType())
+        registry.isSet()
+            ? new MessageCheck(Registries.open(registry), prototype.getDescriptorForType())
             : null;
   }
 
-  @SuppressWarnings("unchecked") // A caller that names another type than T gets that type.
+  @SuppressWarnings("unchecked") // A setting with another type than T results in that type.
   private static <T> Class<T> type(String name, Map<String, ?> settings) {
     Object value = settings.get(name);
     try {
@@ -75,14 +75,14 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
   }
 
   /**
-   * The message.
+   * * Reads a message.
    *
    * @param headers may be null
-   * @throws SerializationException if it is no such message
+   * @throws SerializationException if it is not a message of the type
    * @throws RegistryException if the registry does not answer
    */
   @Override
-  @SuppressWarnings("unchecked") // The prototype's parser makes messages of its type.
+  @SuppressWarnings("unchecked") // The prototype's parser creates messages of its type.
   public T deserialize(String topic, Headers headers, byte[] value) {
     if (value == null) {
       return null;
@@ -97,7 +97,7 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
       return (T) prototype.getParserForType().parseFrom(value, offset, value.length - offset);
     } catch (UndecodableException | InvalidProtocolBufferException e) {
       throw new SerializationException(
-          "a record of " + topic + " is no " + type.getSimpleName() + ": " + e.getMessage(), e);
+          "a record of " + topic + " is not a " + type.getSimpleName() + ": " + e.getMessage(), e);
     }
   }
 
@@ -112,7 +112,7 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
 
   private void requireIndexes(MessageIndexes message) throws UndecodableException {
     if (!message.equals(MessageIndexes.of(prototype.getDescriptorForType()))) {
-      throw UndecodableException.unknownSchema("frame names another message: " + message.path());
+      throw UndecodableException.unknownSchema("frame has another message: " + message.path());
     }
   }
 }

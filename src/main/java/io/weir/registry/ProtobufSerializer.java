@@ -9,9 +9,9 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Writes messages in Confluent's wire format, byte for byte as Confluent's own serializers do;
- * without {@code schema.registry.url}, as bare protobuf. The registry is asked once for each topic
- * and type. Safe for many threads once configured.
+ * Writes messages in Confluent's wire format, identical to Confluent's serializers; without {@code
+ * schema.registry.url}, as bare protobuf. It calls the registry once for each topic and type. Safe
+ * for many threads after {@link #configure}.
  */
 public final class ProtobufSerializer<T extends Message> implements Serializer<T> {
   private record Place(String topic, Descriptor message) {}
@@ -22,13 +22,13 @@ public final class ProtobufSerializer<T extends Message> implements Serializer<T
 
   @Override
   public void configure(Map<String, ?> settings, boolean isKey) {
-    RegistrySettings own = RegistrySettings.of(settings);
+    RegistrySettings registry = RegistrySettings.of(settings);
     key = isKey;
-    schemas = own.isSet() ? new MessageSchemas(Registries.open(own), own) : null;
+    schemas = registry.isSet() ? new MessageSchemas(Registries.open(registry), registry) : null;
   }
 
   /**
-   * The message's bytes.
+   * Returns the bytes of a message.
    *
    * @throws RegistryException if the registry refuses the schema, or does not answer
    */

@@ -1,4 +1,4 @@
 package io.weir.registry;
 
-/** A schema under the subject, version and id by which a registry knows it. */
+/** A registered schema, with its subject, version and id. */
 public record Registered(String subject, int version, int id, Schema schema) {}

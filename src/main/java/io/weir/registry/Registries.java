@@ -11,16 +11,15 @@ public final class Registries {
   private Registries() {}
 
   /**
-   * The registry that settings name, with a cache before it. Nothing is asked of it yet, and
-   * nothing is to be closed.
+   * Opens the configured registry, with a cache. It is not called yet, and needs no close.
    *
-   * @throws ConfigException if they name none, or one over HTTP where jackson-core is absent
+   * @throws ConfigException if no registry is set, or jackson-core is missing for one over HTTP
    */
   public static SchemaRegistry open(RegistrySettings settings) {
     return open(settings, MonotonicClock::millis, Pause.SLEEP);
   }
 
-  /** As {@link #open(RegistrySettings)}, with a clock and a way to wait of one's own. */
+  /** Same as {@link #open(RegistrySettings)}, with a given clock and pause. */
   public static SchemaRegistry open(
       RegistrySettings settings, LongSupplier elapsedMs, Pause pause) {
     if (!settings.isSet()) {
@@ -33,7 +32,7 @@ public final class Registries {
     return new CachingRegistry(new RestRegistry(settings, pause), settings, elapsedMs);
   }
 
-  /** A gateway does without, unless it has a registry. */
+  /** Jackson is optional for a gateway without a registry. */
   private static void requireJson(RegistrySettings settings) {
     try {
       Class.forName(JSON, false, Registries.class.getClassLoader());
@@ -41,7 +40,7 @@ public final class Registries {
       throw new ConfigException(
           RegistrySettings.URL,
           settings.urls().stream().map(RegistryUrl::shown).toList(),
-          "a registry wants com.fasterxml.jackson.core:jackson-core on the class path");
+          "a registry needs com.fasterxml.jackson.core:jackson-core on the class path");
     }
   }
 }

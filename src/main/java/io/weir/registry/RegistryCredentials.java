@@ -15,11 +15,11 @@ import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.common.security.JaasContext;
 
-/** Who one is to the registry, by Confluent's settings. */
+/** The credentials for the registry, by Confluent's settings. */
 final class RegistryCredentials {
   private RegistryCredentials() {}
 
-  /** The Authorization header, but for credentials in a URL, which are its own. */
+  /** The Authorization header; credentials in a URL override it for that URL. */
   static Optional<String> authorization(RegistrySettings settings) {
     String bearer = settings.string(BEARER_SOURCE);
     if (bearer.equals("STATIC_TOKEN")) {
@@ -44,18 +44,18 @@ final class RegistryCredentials {
       RegistrySettings settings, String name, String source, String value) {
     String secret = settings.secret(name);
     if (secret.isEmpty()) {
-      throw new ConfigException(source, value, "it wants " + name);
+      throw new ConfigException(source, value, "it needs " + name);
     }
     if (secret.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new ConfigException(
           name
-              + " has a line break, a control character or one beyond ASCII; expected: letters,"
-              + " digits, marks and blanks");
+              + " has a line break, a control character or a non-ASCII character; expected: printable"
+              + " ASCII");
     }
     return secret;
   }
 
-  /** The name and password that the brokers are given. */
+  /** The user name and password for the brokers. */
   private static String ofKafka(Map<String, Object> settings) {
     Map<String, Object> sasl = new HashMap<>(settings);
     sasl.computeIfPresent(
@@ -66,9 +66,7 @@ final class RegistryCredentials {
       entries = JaasContext.loadClientContext(sasl).configurationEntries();
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
-          BASIC_SOURCE,
-          "SASL_INHERIT",
-          "it wants a " + SaslConfigs.SASL_JAAS_CONFIG + " that can be read");
+          BASIC_SOURCE, "SASL_INHERIT", "it needs a valid " + SaslConfigs.SASL_JAAS_CONFIG);
     }
     String user = JaasContext.configEntryOption(entries, "username", null);
     String password = JaasContext.configEntryOption(entries, "password", null);
@@ -76,7 +74,7 @@ final class RegistryCredentials {
       throw new ConfigException(
           BASIC_SOURCE,
           "SASL_INHERIT",
-          "it wants a username and a password in " + SaslConfigs.SASL_JAAS_CONFIG);
+          "it needs a username and a password in " + SaslConfigs.SASL_JAAS_CONFIG);
     }
     return user + ":" + password;
   }

@@ -2,19 +2,19 @@ package io.weir.registry;
 
 import org.apache.kafka.common.KafkaException;
 
-/** What was asked of a registry was not done; the message is one line with what to do about it. */
+/** A request to a registry failed; the message is one line with the remedy. */
 public final class RegistryException extends KafkaException {
   private static final long serialVersionUID = 1;
 
-  /** What the registry said. */
+  /** The kind of the failure. */
   public enum Kind {
-    /** That it has no such thing: a definite answer. */
+    /** The object does not exist: a definite answer. */
     MISSING,
-    /** That it will not: credentials are wrong, a schema is incompatible. */
+    /** The registry refuses: wrong credentials, an incompatible schema. */
     REFUSED,
-    /** A 404 that is not about schemas: a wrong path, a proxy, or no such operation there. */
+    /** A 404 that is not about schemas: a wrong path, a proxy, or an unsupported operation. */
     UNKNOWN_PATH,
-    /** Nothing, or nothing that a registry says: asking again may help. */
+    /** No answer, or not an answer of a registry: a retry may succeed. */
     UNAVAILABLE
   }
 

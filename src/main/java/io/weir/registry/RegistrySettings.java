@@ -11,10 +11,9 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * How a registry is reached and what is registered there, by the names of Confluent's settings;
- * each may carry Confluent's prefix {@code schema.registry.}, and then wins. Kafka's own {@code
- * ssl.} settings are the registry's too, and so are {@code sasl.} ones where credentials are
- * inherited. Immutable; {@link #toString} shows no secrets.
+ * The settings of a registry, with Confluent's names; a name with Confluent's prefix {@code
+ * schema.registry.} has precedence. Kafka's {@code ssl.} settings apply to the registry too, and
+ * {@code sasl.} ones if credentials are inherited. Immutable; {@link #toString} shows no secrets.
  */
 public final class RegistrySettings {
   public static final String URL = "schema.registry.url";
@@ -28,7 +27,7 @@ public final class RegistrySettings {
   public static final String BEARER_SOURCE = "bearer.auth.credentials.source";
   public static final String BEARER_TOKEN = "bearer.auth.token";
 
-  /** Ids that a frame may name, with commas between them; empty for any that the registry has. */
+  /** Allowed schema ids of frames, comma-separated; empty for all registered ones. */
   public static final String SCHEMA_IDS = "schema.ids";
 
   public static final String CONNECT_TIMEOUT_MS = "http.connect.timeout.ms";
@@ -46,7 +45,12 @@ public final class RegistrySettings {
   private static final ConfigDef DEF =
       new ConfigDef()
           .define(URL, Type.LIST, List.of(), Importance.HIGH, "comma-separated; mock://scope")
-          .define(AUTO_REGISTER, Type.BOOLEAN, true, Importance.MEDIUM, "register what is written")
+          .define(
+              AUTO_REGISTER,
+              Type.BOOLEAN,
+              true,
+              Importance.MEDIUM,
+              "register the schemas of written messages")
           .define(USE_LATEST, Type.BOOLEAN, false, Importance.MEDIUM, "write the newest id")
           .define(NORMALIZE, Type.BOOLEAN, false, Importance.LOW, "ask it to normalize")
           .define(VALUE_SUBJECT_NAMES, Type.STRING, "TopicNameStrategy", Importance.LOW, "")
@@ -84,9 +88,9 @@ public final class RegistrySettings {
   }
 
   /**
-   * Settings out of a client's; what is none of the registry's is not looked at.
+   * Reads the registry's settings from those of a client; ignores others.
    *
-   * @throws ConfigException if one cannot be: one line that names it
+   * @throws ConfigException if one is invalid; the message is one line with its name
    */
   public static RegistrySettings of(Map<String, ?> settings) {
     Map<String, Object> merged = new HashMap<>(settings);
@@ -99,7 +103,7 @@ public final class RegistrySettings {
     return new RegistrySettings(merged);
   }
 
-  /** Whether a text can be the {@link #URL}. */
+  /** Whether a text is a valid {@link #URL}. */
   public static boolean areUrls(String text) {
     try {
       return of(Map.of(URL, text)).isSet();
@@ -120,7 +124,7 @@ public final class RegistrySettings {
     }
   }
 
-  /** Whether there is a registry at all. */
+  /** Whether a registry is set. */
   public boolean isSet() {
     return !urls().isEmpty();
   }
@@ -130,18 +134,18 @@ public final class RegistrySettings {
     return (List<String>) parsed.get(URL);
   }
 
-  /** Sorted; empty where any id may be. */
+  /** The allowed ids, sorted; empty if all are allowed. */
   int[] schemaIds() {
     try {
       return ((List<?>) parsed.get(SCHEMA_IDS))
           .stream().mapToInt(id -> Integer.parseInt(id.toString().strip())).sorted().toArray();
     } catch (NumberFormatException e) {
       throw new ConfigException(
-          SCHEMA_IDS, parsed.get(SCHEMA_IDS), "expected: whole numbers with commas between them");
+          SCHEMA_IDS, parsed.get(SCHEMA_IDS), "expected: integers, comma-separated");
     }
   }
 
-  /** The scope of a registry in memory, where that is asked for. */
+  /** The scope of a registry in memory, if set. */
   Optional<String> mockScope() {
     return urls().stream()
         .filter(url -> url.startsWith(MOCK))
@@ -149,7 +153,7 @@ public final class RegistrySettings {
         .findFirst();
   }
 
-  /** As given, prefixes taken off; for those who look for settings that are not the registry's. */
+  /** All given settings, without prefixes, including those that are not the registry's. */
   Map<String, Object> given() {
     return given;
   }
@@ -174,14 +178,14 @@ public final class RegistrySettings {
     return (Long) parsed.get(name);
   }
 
-  /** The Authorization header, where credentials are set; a URL may have its own. */
+  /** The Authorization header, if credentials are set; a URL may have its own. */
   Optional<String> authorization() {
     return authorization;
   }
 
   /**
-   * The first address to which credentials go over plain http, shown without them. This machine's
-   * own addresses are none.
+   * The first address that receives credentials over plain HTTP, without them. Loopback addresses
+   * are excluded.
    */
   public Optional<String> clearTextUrl() {
     return urls().stream()

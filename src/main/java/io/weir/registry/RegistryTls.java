@@ -11,8 +11,8 @@ import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
 /**
- * TLS by Kafka's own {@code ssl.} settings: trust stores, key stores, PEM, protocols and ciphers.
- * The host's name is always checked, since the JDK's HTTP client cannot leave it out.
+ * TLS by Kafka's {@code ssl.} settings: trust stores, key stores, PEM, protocols and ciphers. The
+ * host name is always verified, because the JDK's HTTP client cannot disable it.
  */
 record RegistryTls(SSLContext context, SSLParameters parameters) {
   static RegistryTls of(Map<String, ?> settings) {
@@ -23,7 +23,7 @@ record RegistryTls(SSLContext context, SSLParameters parameters) {
       throw new ConfigException(
           SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
           ssl.get(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG),
-          "a schema registry cannot be reached with it; expected: to leave it unset");
+          "a schema registry does not support it; expected: unset");
     }
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
       factory.configure(ssl);
@@ -34,7 +34,7 @@ record RegistryTls(SSLContext context, SSLParameters parameters) {
     }
   }
 
-  /** The elements of a list; null, which means the JDK's own choice, where it is empty. */
+  /** The elements of a list; null, which selects the JDK's defaults, if it is empty. */
   private static String[] array(Object list) {
     return list instanceof List<?> names && !names.isEmpty()
         ? names.stream().map(Object::toString).toArray(String[]::new)

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * One address of a registry.
+ * An address of a registry.
  *
- * @param base where paths are added to; without credentials, query and a slash at its end
- * @param authorization the header that its own credentials make
+ * @param base URL without credentials, query and trailing slash
+ * @param authorization header of its own credentials
  */
 record RegistryUrl(String base, Optional<String> authorization) {
   private static final Set<String> SCHEMES = Set.of("http", "https");
@@ -24,11 +24,12 @@ record RegistryUrl(String base, Optional<String> authorization) {
     String path = uri.getRawPath() == null ? "" : uri.getRawPath().replaceAll("/+$", "");
     return new RegistryUrl(
         uri.getScheme() + "://" + host + path,
-        Optional.ofNullable(uri.getUserInfo()).map(RegistryUrl::basic)); // Its %40 is an @ by now.
+        Optional.ofNullable(uri.getUserInfo())
+            .map(RegistryUrl::basic)); // Here its %40 is decoded to @.
   }
 
   /**
-   * @throws ConfigException if it is no address
+   * @throws ConfigException if it is invalid
    */
   static void check(String url) {
     if (!url.startsWith("mock://")) {
@@ -36,7 +37,9 @@ record RegistryUrl(String base, Optional<String> authorization) {
     }
   }
 
-  /** Whether credentials, its own or those for all, would go over plain http to another machine. */
+  /**
+   * Whether credentials, its own or common ones, would be sent over plain HTTP to another machine.
+   */
   static boolean isInClearText(String url, boolean authorized) {
     if (!url.startsWith("http:")) {
       return false;
@@ -56,9 +59,9 @@ record RegistryUrl(String base, Optional<String> authorization) {
     }
     throw new ConfigException(
         RegistrySettings.URL
-            + " has an address that is none (it is not shown, as it may hold a password); expected:"
-            + " http://host:port, https://host:port or mock://scope, with commas between them, and"
-            + " within a name or password a blank is %20, / is %2F, @ is %40 and a comma is %2C");
+            + " has an invalid address (not shown, because it may contain a password); expected:"
+            + " http://host:port, https://host:port or mock://scope, comma-separated; in a name or"
+            + " password write %20 for a blank, %2F for /, %40 for @ and %2C for a comma");
   }
 
   /** An address without its credentials. */

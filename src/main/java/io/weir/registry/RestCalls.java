@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Calls of the REST API: tries one address after the other, those that answered last first, and all
- * of them again after a pause, until one answers or retries run out. A definite answer, good or
- * bad, ends it. Safe for many threads.
+ * Calls of the REST API: tries the addresses in turn, beginning with the last one that answered,
+ * and repeats after a pause until one answers or the retries are used. A definite answer, success
+ * or failure, ends the call. Safe for many threads.
  */
 final class RestCalls {
   private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
@@ -35,7 +35,7 @@ final class RestCalls {
   private final Pause pause;
   private volatile int preferred;
 
-  /** What to make of an answer; throws IOException where it is not what a registry says. */
+  /** Parses an answer; throws IOException if it is not an answer of a registry. */
   @FunctionalInterface
   interface Reader<T> {
     T read(Object json) throws IOException;
@@ -133,7 +133,7 @@ final class RestCalls {
     return request.build();
   }
 
-  /** The client's own timeout ends with the headers: an answer could break off and hang. */
+  /** The client's timeout covers only the headers: the body could stall. */
   private HttpResponse<String> send(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<String>> answer =
         http.sendAsync(request, head -> new LimitedBody());

@@ -7,7 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.Set;
 
-/** What an answer that is none of the wanted ones means. */
+/** The meaning of failed calls. */
 final class RestFailures {
   private static final Set<Integer> LATER = Set.of(408, 425, 429);
   private static final String SCHEMA_CALL = "GET /schemas/";
@@ -25,7 +25,7 @@ final class RestFailures {
         e);
   }
 
-  /** Asking again would bring as much. */
+  /** A retry would return the same. */
   static RegistryException tooLong(RegistryUrl url, String call) {
     return new RegistryException(
         call.startsWith(SCHEMA_CALL) ? Kind.MISSING : Kind.REFUSED,
@@ -35,15 +35,15 @@ final class RestFailures {
   static RegistryException nonsense(RegistryUrl url, String call, Exception e) {
     return new RegistryException(
         Kind.UNAVAILABLE,
-        at(url) + " answers " + call + " with what no registry says: " + firstLine(e),
+        at(url) + " answers " + call + " with an invalid answer: " + firstLine(e),
         e);
   }
 
   /**
-   * A registry's 404 says in its error code what it does not have: 40401 and the like. Another 404
-   * comes from a proxy, or from an address with the wrong path, and says nothing about schemas.
-   * That a schema's id is none (400, 422) is as definite, and so is a registry's own 403 for an id:
-   * anybody may name one that this process may not see, and others are not concerned.
+   * A registry's 404 has an error code for the missing object, such as 40401. Another 404 comes
+   * from a proxy or a wrong path, and says nothing about schemas. An invalid schema id (400, 422)
+   * is as definite, and so is a registry's 403 for an id: a producer may use an id that this
+   * process must not read, which does not concern other ids.
    */
   static RegistryException refusal(RegistryUrl url, String call, HttpResponse<String> response) {
     int status = response.statusCode();
@@ -77,7 +77,7 @@ final class RestFailures {
               + RegistrySettings.BEARER_TOKEN
               + ")";
       case 404 -> " (check the path in " + RegistrySettings.URL + ")";
-      case 409 -> " (the subject has a version that this one is not compatible with)";
+      case 409 -> " (the schema is not compatible with a version of the subject)";
       default -> "";
     };
   }

@@ -80,7 +80,7 @@ final class RestRegistry implements SchemaRegistry {
   }
 
   private static Schema schema(Object json) throws IOException {
-    // Absent for Avro, which came first.
+    // Absent for Avro, the first type.
     Object type = fields(json).getOrDefault("schemaType", "AVRO");
     List<Reference> references =
         fields(json).get("references") instanceof List<?> list
@@ -101,21 +101,21 @@ final class RestRegistry implements SchemaRegistry {
     if (fields(json).get(name) instanceof Number number) {
       return number.intValue();
     }
-    throw new IOException("no number " + name);
+    throw new IOException("missing number " + name);
   }
 
   private static String text(Object json, String name) throws IOException {
     if (fields(json).get(name) instanceof String text) {
       return text;
     }
-    throw new IOException("no text " + name);
+    throw new IOException("missing text " + name);
   }
 
-  @SuppressWarnings("unchecked") // Json makes no other maps.
+  @SuppressWarnings("unchecked") // Json creates no other maps.
   private static Map<String, Object> fields(Object json) throws IOException {
     if (json instanceof Map<?, ?> fields) {
       return (Map<String, Object>) fields;
     }
-    throw new IOException("no JSON object");
+    throw new IOException("not a JSON object");
   }
 }

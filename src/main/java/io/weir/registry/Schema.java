@@ -3,12 +3,12 @@ package io.weir.registry;
 import java.util.List;
 
 /**
- * A schema as a registry keeps it.
+ * A schema in a registry.
  *
  * @param type PROTOBUF, AVRO or JSON
- * @param text of protobuf a .proto file, or its FileDescriptorProto in base64: a registry takes
- *     both, and may give either
- * @param references to the files that it imports
+ * @param text for protobuf a .proto file, or its FileDescriptorProto in base64: a registry accepts
+ *     both, and may return either
+ * @param references the files that it imports
  */
 public record Schema(String type, String text, List<Reference> references) {
   static final String PROTOBUF = "PROTOBUF";
@@ -20,7 +20,7 @@ public record Schema(String type, String text, List<Reference> references) {
   /**
    * An import.
    *
-   * @param name as the importing file has it
+   * @param name the name in the importing file
    */
   public record Reference(String name, String subject, int version) {}
 }

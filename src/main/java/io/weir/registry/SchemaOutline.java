@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The messages of a protobuf schema: their full names, and where they are in their file. */
+/** The messages of a protobuf schema: their full names, and their indexes in the file. */
 final class SchemaOutline {
   private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]+={0,2}");
 
@@ -21,7 +21,7 @@ final class SchemaOutline {
 
   private SchemaOutline() {}
 
-  /** Of a schema of another type, or one that cannot be read or is too large, there are none. */
+  /** Reads the messages; a schema of another type, or an unreadable or too large one, has none. */
   static SchemaOutline of(Schema schema) {
     SchemaOutline outline = new SchemaOutline();
     if (schema.type().equals(Schema.PROTOBUF) && schema.text().length() <= MAX_TEXT) {
@@ -66,7 +66,7 @@ final class SchemaOutline {
     return Optional.ofNullable(names.get(message.path()));
   }
 
-  /** Where the message of a full name is. */
+  /** The indexes of the message with a full name. */
   Optional<MessageIndexes> find(String fullName) {
     return names.entrySet().stream()
         .filter(message -> message.getValue().equals(fullName))

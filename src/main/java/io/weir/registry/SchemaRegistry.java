@@ -3,38 +3,38 @@ package io.weir.registry;
 import io.weir.wire.SchemaKey;
 
 /**
- * A schema registry, as Confluent's REST API has it. Safe for many threads; every method may wait
- * for the network, and throws a {@link RegistryException} that says whether the registry answered.
+ * A schema registry with the operations of Confluent's REST API. Safe for many threads; every
+ * method may wait for the network, and throws a {@link RegistryException} whose kind shows whether
+ * the registry answered.
  */
 public interface SchemaRegistry {
   /**
-   * Registers a schema; one that is there already keeps its id.
+   * Registers a schema; an existing one keeps its id.
    *
    * @return the schema's id
    */
   int register(String subject, Schema schema);
 
   /**
-   * As what a schema is registered.
+   * Looks up the registration of a schema.
    *
-   * @throws RegistryException of kind MISSING if it is not
+   * @throws RegistryException of kind MISSING if it is not registered
    */
   Registered lookUp(String subject, Schema schema);
 
   /**
-   * The newest version of a subject.
+   * Returns the newest version of a subject.
    *
    * @throws RegistryException of kind MISSING if there is none
    */
   Registered latest(String subject);
 
   /**
-   * A schema.
-   *
-   * @throws RegistryException of kind MISSING if the registry says that it has none
+   * * Returns a schema. * @throws RegistryException of kind MISSING if the registry does not have
+   * it
    */
   Schema schema(SchemaKey key);
 
-  /** Removes a subject permanently, if it is there. */
+  /** Removes a subject permanently, if it exists. */
   void delete(String subject);
 }

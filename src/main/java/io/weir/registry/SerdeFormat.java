@@ -15,12 +15,15 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * As a serde has it that a setting names. What that cannot read is no batch, unless the failure
- * says nothing of the bytes: one of Kafka's that is no SerializationException, or one that came of
- * an IOException. Then it is tried again.
+ * The format of a configured serde. A value that the serde cannot read is not a batch, unless the
+ * failure does not depend on the bytes: one of Kafka's that is not a SerializationException, or one
+ * caused by an IOException. Then it is retried.
  */
 final class SerdeFormat implements ValueFormat {
-  /** Room for what a serde may add; records that grow by more are cut where they are too large. */
+  /**
+   * Reserve for bytes that a serde adds; records that exceed it are truncated if they are too
+   * large.
+   */
   private static final int MOST_ADDED_BYTES = 1024;
 
   private final Map<String, ?> settings;
@@ -30,7 +33,7 @@ final class SerdeFormat implements ValueFormat {
   }
 
   private Serde<Message> serde(Message message) {
-    @SuppressWarnings("unchecked") // Of a message's class, as of any.
+    @SuppressWarnings("unchecked") // getClass() of a message returns its class.
     Class<Message> type = (Class<Message>) message.getClass();
     return ProtobufSerde.of(type, settings);
   }
@@ -45,7 +48,7 @@ final class SerdeFormat implements ValueFormat {
           Message parsed = message.getParserForType().parseFrom(payload);
           return serializer.serialize(topic, headers, parsed);
         } catch (InvalidProtocolBufferException e) {
-          throw new IllegalStateException("a payload just written is no message", e);
+          throw new IllegalStateException("a payload that was just written is not a message", e);
         }
       }
 
@@ -64,7 +67,7 @@ final class SerdeFormat implements ValueFormat {
       Message read = waitLimit.await(() -> read(deserializer, topic, headers, value));
       String found = read.getDescriptorForType().getFullName();
       if (!found.equals(wanted)) {
-        throw UndecodableException.unknownSchema(found + " where " + wanted + " belongs");
+        throw UndecodableException.unknownSchema("message " + found + ", expected " + wanted);
       }
       return read.toByteArray();
     };

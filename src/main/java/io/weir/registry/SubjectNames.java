@@ -3,7 +3,10 @@ package io.weir.registry;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** How subjects are called; by the names of Confluent's classes, with or without their package. */
+/**
+ * The naming strategies of subjects, by the names of Confluent's classes, with or without their
+ * package.
+ */
 public enum SubjectNames {
   /** {@code <topic>-value}, {@code <topic>-key}. */
   TOPIC("TopicNameStrategy") {
@@ -41,7 +44,7 @@ public enum SubjectNames {
   abstract String of(String topic, boolean key, String message);
 
   /**
-   * @throws IllegalArgumentException for another class
+   * @throws IllegalArgumentException for an unknown class
    */
   static SubjectNames named(String className) {
     String simple = className.substring(className.lastIndexOf('.') + 1);

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
-/** So many values, those used last, each for so long. Safe for many threads. */
+/**
+ * A cache with a maximum size, which evicts the least recently used value, and a time to live. Safe
+ * for many threads.
+ */
 final class TimedCache<K, V> {
   private record Entry<V>(V value, long sinceMs) {}
 
@@ -15,7 +18,7 @@ final class TimedCache<K, V> {
   private final Map<K, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
-   * @param ttlMs how long a value is kept; Long.MAX_VALUE for ever
+   * @param ttlMs time to live; Long.MAX_VALUE for unlimited
    * @param elapsedMs a monotonic clock
    */
   TimedCache(int most, long ttlMs, LongSupplier elapsedMs) {
@@ -24,7 +27,7 @@ final class TimedCache<K, V> {
     this.elapsedMs = elapsedMs;
   }
 
-  /** A value that is not too old, or null. */
+  /** A value that has not expired, or null. */
   synchronized V get(K key) {
     Entry<V> entry = entries.get(key);
     if (entry != null && elapsedMs.getAsLong() - entry.sinceMs >= ttlMs) {

@@ -6,30 +6,30 @@ import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The form of payloads, which are protobuf, as values on topics: bare; in Confluent's wire format
- * where a registry is set; or as a serde has it that a setting names. Safe for many threads.
+ * The format of protobuf payloads as values on topics: bare; in Confluent's wire format if a
+ * registry is set; or that of a configured serde. Safe for many threads.
  */
 public interface ValueFormat {
-  /** Payloads to values of one topic. Safe for many threads. */
+  /** Converts payloads to values of one topic. Safe for many threads. */
   interface Writer {
     /**
-     * The value for a payload.
+     * Returns the value of a payload.
      *
-     * @param headers of the record to be, which it may add to
+     * @param headers headers of the new record, to which it may add
      */
     byte[] write(byte[] payload, Headers headers);
 
-    /** An upper bound of the bytes that it adds to a payload, where it knows one. */
+    /** The maximum number of bytes that it adds to a payload, if known. */
     int mostAddedBytes();
   }
 
-  /** Values of one topic to what a decoder takes. For one thread. */
+  /** Converts values of one topic to the input of a decoder. For one thread. */
   interface Reader {
     /**
-     * Bare protobuf, or a frame of a message that is the right one. May wait for a registry.
+     * Accepts bare protobuf, or a frame with the expected message. May wait for a registry.
      *
      * @throws UndecodableException if it is neither
-     * @throws RegistryException if a registry gave no definite answer
+     * @throws RegistryException if the registry gave no definite answer
      */
     byte[] admit(byte[] value, Headers headers) throws UndecodableException;
   }
@@ -38,29 +38,29 @@ public interface ValueFormat {
   ValueFormat BARE = new BareFormat();
 
   /**
-   * The format that settings ask for.
+   * The configured format.
    *
-   * @throws org.apache.kafka.common.config.ConfigException if they cannot be
+   * @throws org.apache.kafka.common.config.ConfigException if a setting is invalid
    */
   static ValueFormat of(Map<String, ?> settings) {
     if (settings.get(ProtobufSerde.SERDE_CLASS) != null) {
       return new SerdeFormat(settings);
     }
-    RegistrySettings own = RegistrySettings.of(settings);
-    return own.isSet() ? new FramedFormat(own, Registries.open(own)) : BARE;
+    RegistrySettings registry = RegistrySettings.of(settings);
+    return registry.isSet() ? new FramedFormat(registry, Registries.open(registry)) : BARE;
   }
 
   /**
-   * For a message on a topic. May ask the registry.
+   * The writer of a message on a topic. May call the registry.
    *
-   * @throws RegistryException if it does not have the schema, refuses it, or does not answer
+   * @throws RegistryException if the schema is missing or refused, or the registry does not answer
    */
   Writer writer(String topic, Message message);
 
   /**
-   * For a message on a topic; asks nothing yet.
+   * The reader of a message on a topic; does not call the registry yet.
    *
-   * @param waitLimit waits where a registry gives no definite answer
+   * @param waitLimit limits the wait for a definite answer
    */
   Reader reader(String topic, Message message, WaitLimit waitLimit);
 }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for a registry that does not answer, or will not: it is asked again and again, for so long.
- * Safe for many threads, each of which waits for itself.
+ * Repeats calls to a registry that does not answer or refuses, up to a limit of time. Safe for many
+ * threads, each of which waits separately.
  */
 public final class WaitLimit {
   private static final Logger LOG = LoggerFactory.getLogger(WaitLimit.class);
@@ -23,7 +23,7 @@ public final class WaitLimit {
   private volatile boolean over;
 
   /**
-   * @param mostMs from the first failure; a call that has begun may outlast it
+   * @param mostMs limit from the first failure; a running call may exceed it
    * @param elapsedMs a monotonic clock
    */
   public WaitLimit(long mostMs, LongSupplier elapsedMs, Pause pause) {
@@ -37,16 +37,16 @@ public final class WaitLimit {
     return new WaitLimit(mostMs, MonotonicClock::millis, Pause.SLEEP);
   }
 
-  /** What asks a registry. */
+  /** A call to a registry. */
   @FunctionalInterface
   interface Question<T> {
     T ask() throws UndecodableException;
   }
 
   /**
-   * The answer, once there is one.
+   * Repeats a call until there is an answer.
    *
-   * @throws RegistryException if there was none for so long, or nobody waits any longer
+   * @throws RegistryException after the limit, or after {@link #end}
    */
   <T> T await(Question<T> question) throws UndecodableException {
     long sinceMs = elapsedMs.getAsLong();
@@ -79,7 +79,7 @@ public final class WaitLimit {
     }
   }
 
-  /** No thread waits any longer: those that do give up. */
+  /** Ends all waits. */
   public void end() {
     over = true;
   }

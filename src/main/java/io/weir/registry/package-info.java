@@ -1,5 +1,4 @@
 /**
- * Schemas, the registry that keeps them, and values with their schema's id before them. Uses {@code
- * time} and {@code wire}.
+ * Schemas, the schema registry, and values with a schema id. Uses {@code time} and {@code wire}.
  */
 package io.weir.registry;

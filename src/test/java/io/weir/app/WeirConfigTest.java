@@ -278,7 +278,7 @@ class WeirConfigTest {
         .containsEntry("weir.serde.class", "a.Serde");
     assertThatThrownBy(() -> environment("WEIR_BEARER_AUTH_CREDENTIALS_SOURCE", "STATIC_TOKEN"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("it wants bearer.auth.token");
+        .hasMessageContaining("it needs bearer.auth.token");
   }
 
   @Test

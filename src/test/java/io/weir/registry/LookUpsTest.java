@@ -85,7 +85,7 @@ class LookUpsTest {
     int right = register();
     int before = fake.requests().size();
     ValueFormat.Reader reader = reader(Map.of(RegistrySettings.SCHEMA_IDS, right + ", 99"));
-    assertUnknown(reader, right + 1, "none of weir.schema.ids");
+    assertUnknown(reader, right + 1, "not in weir.schema.ids");
     assertThat(fake.requests()).hasSize(before);
     reader.admit(frame(right), new RecordHeaders());
   }

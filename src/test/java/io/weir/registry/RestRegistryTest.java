@@ -145,11 +145,11 @@ class RestRegistryTest {
 
     settings.put(RegistrySettings.MAX_RETRIES, 0);
     fake.nextAnswers(200, "{\"schema\":\"synt");
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "what no registry says");
+    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "with an invalid answer");
     fake.nextAnswers(200, "{\"id\":1}");
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no text schema");
+    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "missing text schema");
     fake.nextAnswers(200, "");
-    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no JSON object");
+    assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "not a JSON object");
     fake.next(fake::silence);
     assertFails(Kind.UNAVAILABLE, () -> registry().schema(KEY), "no answer within 500 ms");
   }
