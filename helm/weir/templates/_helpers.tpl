@@ -354,7 +354,7 @@ volumes:
 {{- fail "rules: its alarms would not be written; config.weir.status or config.weir.events is to be true" -}}
 {{- end -}}
 {{- with (fromYaml .Values.rules).Error -}}
-{{- fail (printf "rules: no YAML: %s" .) -}}
+{{- fail (printf "rules: not valid YAML: %s" .) -}}
 {{- end -}}
 {{- end -}}
 {{- if .Values.gateways -}}
@@ -362,7 +362,7 @@ volumes:
 {{- fail "gateways: config.weir.gateways.file is set as well; only one is allowed" -}}
 {{- end -}}
 {{- with (fromYaml .Values.gateways).Error -}}
-{{- fail (printf "gateways: no YAML: %s" .) -}}
+{{- fail (printf "gateways: not valid YAML: %s" .) -}}
 {{- end -}}
 {{- end -}}
 {{- $names := dict -}}

@@ -1,11 +1,11 @@
 package io.weir.alarm;
 
 /**
- * What is kept of a sensor and one condition: since when windows exceed it, and how the alarm is.
- * Not safe for several threads.
+ * The alarm of one sensor and one condition: its state, and the start of the windows that exceed
+ * the condition. Not safe for several threads.
  */
 public final class Alarm {
-  /** Of times that are not known. */
+  /** Represents an unknown time. */
   public static final long NONE = Long.MIN_VALUE;
 
   private final String rule;
@@ -13,7 +13,7 @@ public final class Alarm {
   private int priority;
   private long fingerprint;
 
-  /** Null where the sensor has no such condition any more. */
+  /** Null if the sensor no longer has the condition. */
   private Condition condition;
 
   private long onsetMs = NONE;
@@ -35,7 +35,7 @@ public final class Alarm {
     this.active = active;
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores an alarm from values of the getters. */
   public static Alarm restored(
       String rule,
       Level level,
@@ -54,7 +54,7 @@ public final class Alarm {
     return alarm;
   }
 
-  /** Finds its condition again; null where there is none. */
+  /** Finds its condition; null if there is none. */
   void condition(Condition found) {
     condition = found;
   }
@@ -63,41 +63,44 @@ public final class Alarm {
     return condition;
   }
 
-  /** Whether the rules say something else than when it was written. */
+  /** Whether the rules have changed since it was written. */
   boolean isOutdated() {
-    return condition == null || priority != condition.priority() || meansAnother();
+    return condition == null || priority != condition.priority() || conditionChanged();
   }
 
-  private boolean meansAnother() {
+  private boolean conditionChanged() {
     return condition.fingerprint() != fingerprint;
   }
 
   /**
-   * From now on the condition as it is counts. What began under one that meant something else does
-   * not go on.
+   * Applies the current condition. If its meaning has changed, the series of exceeding windows
+   * ends.
    *
-   * @return whether it meant something else
+   * @return whether its meaning has changed
    */
   boolean update() {
-    boolean another = meansAnother();
-    if (another) {
+    boolean changed = conditionChanged();
+    if (changed) {
       fingerprint = condition.fingerprint();
       onsetMs = NONE;
     }
     priority = condition.priority();
-    return another;
+    return changed;
   }
 
-  /** Windows exceed the condition, one after the other, from the start of one to the newest's. */
+  /**
+   * Consecutive windows exceed the condition, from the start of the first to the start of the
+   * newest.
+   */
   void exceeds(long firstStartMs, long lastStartMs) {
     onsetMs = firstStartMs;
     lastMs = lastStartMs;
   }
 
   /**
-   * Windows do not exceed it any more.
+   * Windows no longer exceed the condition.
    *
-   * @return whether they did
+   * @return whether they exceeded it before
    */
   boolean doesNotExceed() {
     boolean before = onsetMs != NONE;
@@ -112,7 +115,7 @@ public final class Alarm {
     onsetMs = NONE;
   }
 
-  /** Whether nothing of it is worth being kept. */
+  /** Whether it has no state to store. */
   boolean isBlank() {
     return onsetMs == NONE && sinceMs == NONE;
   }
@@ -131,7 +134,7 @@ public final class Alarm {
     return priority;
   }
 
-  /** {@link Condition#fingerprint} of what it was judged by. */
+  /** {@link Condition#fingerprint} of the condition that was applied last. */
   public long fingerprint() {
     return fingerprint;
   }
@@ -141,19 +144,21 @@ public final class Alarm {
   }
 
   /**
-   * The start of the first of the closed windows that exceed the condition one after the other,
-   * while it is not yet active.
+   * The start of the first of the consecutive closed windows that exceed the condition, before it
+   * is active.
    */
   public long onsetMs() {
     return onsetMs;
   }
 
-  /** The start of the last of them; meaningless where there are none. */
+  /** The start of the last of them; undefined if there are none. */
   public long lastMs() {
     return lastMs;
   }
 
-  /** When it became so: the end of a window, else an append time; {@link #NONE} if never. */
+  /**
+   * Time of the last transition: the end of a window, else an append time; {@link #NONE} if never.
+   */
   public long sinceMs() {
     return sinceMs;
   }

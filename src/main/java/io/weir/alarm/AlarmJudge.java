@@ -7,22 +7,22 @@ import io.weir.window.SensorWindows;
 import io.weir.window.Window;
 
 /**
- * Holds windows against the conditions of their sensors. Every window is judged once, at its close,
- * in the order of its sensor's windows; one that is emitted as idle may raise an alarm and clears
- * none. The transitions are a function of the windows as they close. A window without good readings
- * says nothing. Not safe for several threads.
+ * Compares windows with the conditions of their sensors. Each window is judged once, at its close,
+ * in the order of its sensor's windows; one that is emitted as idle can raise an alarm but not
+ * clear one. The transitions are a function of the closed windows. A window without good readings
+ * is ignored. Not safe for several threads.
  */
 final class AlarmJudge {
   private final long windowSizeMs;
   private final Transitions transitions;
   private final BaselineBudget budget;
 
-  /** Receives every change. */
+  /** Receives all changes. */
   interface Transitions {
-    /** Something of the kept status changed that is to be written. */
+    /** The stored status changed and must be written. */
     void changed(SensorWindows sensor, KeptStatus status);
 
-    /** A baseline took a window. */
+    /** A window was added to a baseline. */
     void baselineGrew(SensorWindows sensor, KeptStatus status);
 
     /** An alarm became active or cleared. */
@@ -52,7 +52,7 @@ final class AlarmJudge {
     }
   }
 
-  /** A window for which there is no room is not among those of the baseline. */
+  /** A window that does not fit the budget is not added to the baseline. */
   void add(KeptStatus status, BaselineSpec spec, long windowNumber, double value) {
     Baseline baseline = status.baseline(spec);
     long before = baseline.bytes();
@@ -65,7 +65,7 @@ final class AlarmJudge {
     }
   }
 
-  /** A window was emitted as its sensor fell silent; it may go on. */
+  /** A window was emitted because its sensor is idle; it is still open. */
   void idle(SensorWindows sensor, KeptStatus status, Window window) {
     if (window.count() == 0) {
       return;
@@ -116,9 +116,9 @@ final class AlarmJudge {
   }
 
   /**
-   * The start of the first of the windows that exceed a condition one after the other up to one.
-   * Where that is open, windows before it may be open too: they were not judged yet. One that does
-   * not exceed breaks the row, and so does a time without windows that is too long.
+   * The start of the first of the consecutive windows up to this one that exceed a condition. If
+   * this one is open, earlier ones may be open too, and were not judged yet. A window that does not
+   * exceed ends the series, and so does a gap that is too long.
    */
   private long onset(SensorWindows sensor, KeptStatus status, Condition condition, Window window) {
     long onsetMs = window.startMs();
@@ -133,11 +133,11 @@ final class AlarmJudge {
       }
     }
     Alarm alarm = status.find(condition);
-    boolean goesOn =
+    boolean continues =
         alarm != null
             && alarm.onsetMs() != Alarm.NONE
             && follows(alarm.lastMs(), onsetMs, condition);
-    return goesOn ? alarm.onsetMs() : onsetMs;
+    return continues ? alarm.onsetMs() : onsetMs;
   }
 
   private boolean follows(long earlierStartMs, long startMs, Condition condition) {

@@ -3,26 +3,26 @@ package io.weir.alarm;
 /**
  * An alarm that became active or cleared.
  *
- * @param alarm as it is now
- * @param limit that was reached or left; of silence milliseconds; NaN where there is none: of a
- *     rule that is gone, and of a deviation that no window ended
- * @param windowStartMs the window that caused it; {@link Alarm#NONE} where it was none
- * @param cause why
+ * @param alarm its state after the transition
+ * @param limit the limit that was reached or left; for silence in milliseconds; NaN for a removed
+ *     rule, and for a deviation that was not ended by a window
+ * @param windowStartMs start of the window that caused it; {@link Alarm#NONE} without a window
+ * @param cause the cause
  */
 public record AlarmTransition(Alarm alarm, double limit, long windowStartMs, Cause cause) {
-  /** Why an alarm became active or cleared. */
+  /** The cause of a transition. */
   public enum Cause {
-    /** A window, or silence, met the condition for long enough. */
+    /** Windows, or silence, met the condition for the on-delay. */
     EXCEEDED("exceeded"),
-    /** A window lies wholly inside limit and deadband. */
+    /** A window is completely inside limit and deadband. */
     INSIDE("inside"),
     /** The sensor sends again. */
     SENDS_AGAIN("speaks"),
-    /** There is no such rule any more. */
+    /** The rule was removed. */
     RULE_REMOVED("rule-removed"),
-    /** The rule was changed so that it no longer fits. */
+    /** The rule was changed, and the alarm no longer meets it. */
     RULE_CHANGED("rule-changed"),
-    /** Nothing is known of the sensor any more. */
+    /** The sensor was removed from the state. */
     FORGOTTEN("forgotten");
 
     private final String text;
@@ -31,7 +31,7 @@ public record AlarmTransition(Alarm alarm, double limit, long windowStartMs, Cau
       this.text = text;
     }
 
-    /** As in events. */
+    /** The text form in events. */
     public String text() {
       return text;
     }

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Numbers of a sensor's newest windows, by the number of the window (its start divided by the
- * windows' size): a ring of so many slots, in which windows without readings are NaN. Kept and
- * written in chunks, of which most times one has changed; a chunk without readings costs nothing.
- * Exact sums run along, so that a look costs no pass.
+ * A value of each of a sensor's newest windows, by window number (start divided by window size): a
+ * ring buffer, with NaN for windows without readings. It is stored in chunks, of which usually one
+ * has changed; a chunk without readings costs nothing. Exact running sums make a query constant in
+ * cost.
  *
  * <p>Not safe for several threads.
  */
@@ -15,7 +15,7 @@ public final class Baseline {
   /** Slots of a chunk. */
   public static final int CHUNK = 32;
 
-  /** What a chunk takes in memory beside its slots, and a baseline with chunks, nearly. */
+  /** Approximate memory of a chunk without its slots, and of a baseline without its chunks. */
   private static final int CHUNK_BYTES = 20;
 
   private static final int OVERHEAD_BYTES = 800;
@@ -25,16 +25,18 @@ public final class Baseline {
 
   private final BaselineSpec spec;
 
-  /** Null for a chunk without readings; empty where there is no other. */
+  /** Null for a chunk without readings; empty if all are. */
   private double[][] ring = EMPTY;
 
-  /** Of the chunks with readings. */
+  /** Memory of the chunks with readings. */
   private long chunkBytes;
 
   private final BitSet changedChunks = new BitSet();
   private long newest = NONE;
 
-  /** Of the windows from {@link #summedFrom} to the newest; null where it is to be made. */
+  /**
+   * The sums of the windows from {@link #summedFrom} to the newest; null before they are computed.
+   */
   private ExactSpread sums;
 
   private long summedFrom;
@@ -42,8 +44,8 @@ public final class Baseline {
   /**
    * Mean and standard deviation of the windows in a baseline.
    *
-   * @param windows how many there were
-   * @param deviation of the whole population: the root of the mean squared distance from the mean
+   * @param windows number of windows with readings
+   * @param deviation population standard deviation
    */
   public record Spread(int windows, double mean, double deviation) {
     boolean isEnough() {
@@ -59,7 +61,7 @@ public final class Baseline {
     return spec;
   }
 
-  /** Takes a window's number; one before all that are kept changes nothing. */
+  /** Sets the value of a window; ignores one before all stored ones. */
   void add(long windowNumber, double value) {
     if (makeRoom(windowNumber)) {
       put(windowNumber, value);
@@ -67,9 +69,9 @@ public final class Baseline {
   }
 
   /**
-   * Empties a window's slot and those of windows that have left.
+   * Empties the slot of a window, and those of windows that leave the ring.
    *
-   * @return whether the window is one of those that are kept
+   * @return whether the window is in the ring
    */
   boolean makeRoom(long windowNumber) {
     if (newest != NONE && windowNumber <= newest - spec.windows()) {
@@ -79,7 +81,7 @@ public final class Baseline {
       clear();
       newest = windowNumber;
     } else if (windowNumber > newest) {
-      // What was as many windows before those leaves the ring.
+      // Windows that are a ring size older leave the ring.
       forEach(newest + 1, windowNumber + 1, this::forget);
       newest = windowNumber;
       summedFrom = Math.max(summedFrom, newest + 1 - spec.windows());
@@ -99,7 +101,7 @@ public final class Baseline {
     sums = null;
   }
 
-  /** Empties the slot of a window, which is not beyond the newest or holds one that leaves. */
+  /** Empties the slot of a window that is not after the newest, or that holds an older one. */
   private void forget(long windowNumber, double value) {
     if (Double.isNaN(value)) {
       return;
@@ -117,7 +119,7 @@ public final class Baseline {
     }
   }
 
-  /** Puts a window into its slot, which is empty. */
+  /** Sets the empty slot of a window. */
   void put(long windowNumber, double value) {
     int slot = slot(windowNumber);
     int chunk = slot / CHUNK;
@@ -147,23 +149,23 @@ public final class Baseline {
     }
   }
 
-  /** What it takes in memory, nearly: a function of which windows it has. */
+  /** Approximate memory: a function of the windows in it. */
   long bytes() {
-    return chunkBytes == 0 ? 0 : ownBytes() + chunkBytes;
+    return chunkBytes == 0 ? 0 : overheadBytes() + chunkBytes;
   }
 
-  private long ownBytes() {
+  private long overheadBytes() {
     return OVERHEAD_BYTES + (long) Integer.BYTES * spec.windows() / CHUNK;
   }
 
-  /** What a window takes, where it is the first of its chunk. */
+  /** Memory that a window adds if it is the first of its chunk. */
   long bytesFor(long windowNumber) {
     int chunk = slot(windowNumber) / CHUNK;
     if (slots(chunk) != null) {
       return 0;
     }
     long bytes = CHUNK_BYTES + (long) Double.BYTES * chunkSize(chunk);
-    return chunkBytes == 0 ? ownBytes() + bytes : bytes;
+    return chunkBytes == 0 ? overheadBytes() + bytes : bytes;
   }
 
   private static boolean isEmpty(double[] slots) {
@@ -191,12 +193,12 @@ public final class Baseline {
     return slots == null ? Double.NaN : slots[slot % CHUNK];
   }
 
-  /** Takes the number of a window and its value. */
+  /** Receives the number of a window and its value. */
   private interface Each {
     void of(long windowNumber, double value);
   }
 
-  /** Takes what is in the slots of these windows; a chunk without readings costs one look. */
+  /** Visits the values of these windows; a chunk without readings costs one check. */
   private void forEach(long from, long end, Each each) {
     long number = from;
     while (number < end) {
@@ -214,7 +216,7 @@ public final class Baseline {
     }
   }
 
-  /** The windows before one, as many back as the baseline has. */
+  /** Mean and deviation of the windows before one, over the length of the baseline. */
   public Spread before(long windowNumber) {
     if (newest == NONE) {
       return new Spread(0, Double.NaN, Double.NaN);
@@ -229,7 +231,7 @@ public final class Baseline {
     return sums.spread();
   }
 
-  /** Windows are judged in the order of time: it goes on by a few. */
+  /** Advances the sums: windows are judged in the order of time, so by a few. */
   private void sumFrom(long first) {
     if (sums == null) {
       sums = new ExactSpread();
@@ -242,7 +244,7 @@ public final class Baseline {
     summedFrom = first;
   }
 
-  /** Chunks of its slots, the last one may be shorter. */
+  /** Number of its chunks; the last one may be shorter. */
   public int chunks() {
     return (spec.windows() + CHUNK - 1) / CHUNK;
   }
@@ -252,17 +254,17 @@ public final class Baseline {
     return changedChunks;
   }
 
-  /** Says that all changes were written. */
+  /** Marks all changes as written. */
   public void written() {
     changedChunks.clear();
   }
 
-  /** The number of the newest window; meaningless where nothing was added. */
+  /** The number of the newest window; undefined if none was added. */
   public long newest() {
     return newest;
   }
 
-  /** How many slots a chunk has; 0 for one that there is not. */
+  /** Number of slots of a chunk; 0 if it does not exist. */
   public int chunkSize(int chunk) {
     return Math.max(0, Math.min(CHUNK, spec.windows() - chunk * CHUNK));
   }
@@ -274,9 +276,9 @@ public final class Baseline {
   }
 
   /**
-   * Puts back a chunk.
+   * Restores a chunk.
    *
-   * @throws IllegalArgumentException if it has another length than this baseline's
+   * @throws IllegalArgumentException if its length is wrong for this baseline
    */
   public void restore(int chunk, long newestWindow, double[] values) {
     if (chunk < 0 || chunk >= chunks() || values.length != chunkSize(chunk)) {

@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the baselines of a partition take in memory, by the gateway that sent a sensor's last batch.
- * Beyond half of the budget a gateway that has an eighth of it gets no more, so that one with
- * thousands of sensors leaves room for the others. A function of what is kept. Not safe for several
+ * The memory of the baselines of a partition, by the gateway that sent a sensor's last batch. Above
+ * half of the budget, a gateway that uses an eighth of it gets no more, so that one with thousands
+ * of sensors leaves memory for others. A function of the stored state. Not safe for several
  * threads.
  */
 final class BaselineBudget {
-  /** Of a partition: 128 MiB. */
+  /** Budget of a partition: 128 MiB. */
   static final long MOST_BYTES = 128 << 20;
 
   private final long mostBytes;
@@ -21,14 +21,14 @@ final class BaselineBudget {
     this.mostBytes = mostBytes;
   }
 
-  /** Whether a gateway's sensor may have so many bytes more. */
+  /** Whether a sensor of a gateway may use this number of additional bytes. */
   boolean hasRoom(String gatewayId, long more) {
     long after = bytes + more;
     return after <= mostBytes / 2
         || after <= mostBytes && byGateway.getOrDefault(gatewayId, 0L) + more <= mostBytes / 8;
   }
 
-  /** A gateway's sensors have so many bytes more, or less. */
+  /** Changes the bytes of a gateway's sensors. */
   void grow(String gatewayId, long more) {
     if (more != 0) {
       bytes += more;

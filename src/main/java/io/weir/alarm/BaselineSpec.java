@@ -3,26 +3,26 @@ package io.weir.alarm;
 import io.weir.window.aggregate.Aggregate;
 
 /**
- * Which of a sensor's past windows a deviation is measured against. Rules that agree in it share
- * what is kept.
+ * The past windows of a sensor that a deviation is compared with. Rules with the same specification
+ * share a baseline.
  *
- * @param of the number of a window that counts
- * @param windows how many windows back, those without readings included
+ * @param of the value of a window that is compared
+ * @param windows number of past windows, including those without readings
  */
 public record BaselineSpec(Of of, int windows) {
-  /** Fewer windows with readings than this say nothing. */
+  /** Minimum number of windows with readings for a comparison. */
   public static final int LEAST_WINDOWS = 10;
 
-  /** Each costs 8 bytes a sensor. */
+  /** Each costs 8 bytes per sensor. */
   public static final int MOST_WINDOWS = 10_000;
 
-  /** A number of a window. */
+  /** A value of a window. */
   public enum Of {
     MIN,
     MAX,
     MEAN;
 
-    /** The number; of a window with readings. The mean is the rounded sum divided by the count. */
+    /** The value of a window with readings. The mean is the rounded sum divided by the count. */
     double in(Aggregate window) {
       return switch (this) {
         case MIN -> window.min();

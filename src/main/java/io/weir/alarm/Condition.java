@@ -4,18 +4,19 @@ import io.weir.reading.Fnv1a;
 import io.weir.window.aggregate.Aggregate;
 
 /**
- * One thing that a rule watches for, with a state of its own for each sensor: a limit, a deviation,
- * or silence. A rule with several limits is several conditions. Immutable.
+ * A limit, a deviation or silence in a rule, with a separate state for each sensor. A rule with
+ * several limits has several conditions. Immutable.
  *
  * @param rule the name of its rule
- * @param sensors which sensors it is for
- * @param limit the limit; of a deviation how many standard deviations; of silence milliseconds
- * @param deadband how far on the good side of the limit a window must be to clear the alarm
- * @param onDelayMs how long, in the sensor's event time, windows must exceed it
- * @param onDelayGapMs how long of this may be without windows at a time
+ * @param sensors its sensors
+ * @param limit the limit; for a deviation the number of standard deviations; for silence
+ *     milliseconds
+ * @param deadband distance on the good side of the limit that a window must have to clear the alarm
+ * @param onDelayMs event time for which windows must exceed it
+ * @param onDelayGapMs longest gap without windows within this time
  * @param priority 0 is the most urgent
- * @param atLeast of a deviation the smallest distance from the mean that counts; else 0
- * @param baseline of a deviation; else null
+ * @param atLeast for a deviation the smallest distance from the mean that counts; else 0
+ * @param baseline for a deviation its baseline; else null
  */
 public record Condition(
     String rule,
@@ -28,17 +29,17 @@ public record Condition(
     int priority,
     double atLeast,
     BaselineSpec baseline) {
-  /** What a window says of a condition. */
+  /** The result of comparing a window with a condition. */
   enum Finding {
     /** The limit is reached. */
     EXCEEDS,
     /** Neither. */
     BETWEEN,
-    /** All of the window is on the good side of limit and deadband. */
+    /** The complete window is on the good side of limit and deadband. */
     INSIDE
   }
 
-  /** A finding with the numbers behind it. */
+  /** A finding with its numbers. */
   record Judgement(Finding finding, double limit, double value) {}
 
   /** Whether the condition applies to windows; otherwise it applies to silence. */
@@ -46,12 +47,12 @@ public record Condition(
     return level != Level.SILENT;
   }
 
-  /** Of a condition of silence, how long. */
+  /** The duration of a condition of silence. */
   long silentAfterMs() {
     return (long) limit;
   }
 
-  /** Holds a window with readings against a limit. */
+  /** Compares a window with readings with a limit. */
   Judgement judge(Aggregate window) {
     if (level.isLow()) {
       Finding finding =
@@ -67,7 +68,7 @@ public record Condition(
     return new Judgement(finding, limit, window.max());
   }
 
-  /** Holds a window with readings against the sensor's past. */
+  /** Compares a window with readings with the sensor's past. */
   Judgement judge(Aggregate window, Baseline.Spread past) {
     double value = baseline.of().in(window);
     double distance = Math.abs(value - past.mean());
@@ -83,10 +84,10 @@ public record Condition(
   }
 
   /**
-   * Whether an alarm that another limit raised still holds by this one; of a deviation nobody
-   * knows.
+   * Whether an alarm that was raised by another limit meets this one; false for a deviation,
+   * because it is unknown.
    *
-   * @param value the value that raised it; of silence, how long it is now
+   * @param value the value that raised it; for silence, its current duration
    */
   boolean stillHolds(double value) {
     return switch (level) {
@@ -97,9 +98,9 @@ public record Condition(
   }
 
   /**
-   * A number that is another one where the condition means something else, so that what was judged
-   * by it has to be judged again: 64-bit FNV-1a of its name, its level, its limit and its baseline.
-   * Sensors, priority, deadband and delays may change without.
+   * A hash that changes with the meaning of the condition, after which alarms must be judged again:
+   * 64-bit FNV-1a of name, level, limit and baseline. Sensors, priority, deadband and delays do not
+   * affect it.
    */
   public long fingerprint() {
     return Fnv1a.hash64(

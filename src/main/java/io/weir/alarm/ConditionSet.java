@@ -3,7 +3,7 @@ package io.weir.alarm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The conditions that a sensor has; the same object for all sensors that have the same ones. */
+/** The conditions of a sensor; sensors with the same conditions share one object. */
 final class ConditionSet {
   private final List<Condition> all;
   private final Condition[] ofWindows;
@@ -41,7 +41,7 @@ final class ConditionSet {
     return ofSilence;
   }
 
-  /** What its deviations are measured against. */
+  /** The baselines of its deviations. */
   BaselineSpec[] baselines() {
     return baselines;
   }

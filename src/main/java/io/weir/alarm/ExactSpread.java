@@ -3,27 +3,27 @@ package io.weir.alarm;
 import java.math.BigInteger;
 
 /**
- * Mean and standard deviation of numbers that come and go. The sums of the numbers and of their
- * squares are exact, as multiples of a power of two: no order and no number that has gone leaves a
- * trace. Not safe for several threads.
+ * Mean and standard deviation of a changing multiset of numbers. The sums of the numbers and of
+ * their squares are exact, as multiples of a power of two, so that neither the order nor removed
+ * numbers affect the result. Not safe for several threads.
  */
 final class ExactSpread {
   private static final int MANTISSA_BITS = 52;
   private static final int BIAS = 1075;
   private static final int NO_EXPONENT = 1024;
 
-  /** More than a double has, and one that says whether anything follows. */
+  /** Bits of a double, one more, and a sticky bit. */
   private static final int ROUNDED_BITS = 64;
 
   private int numbers;
 
-  /** All are multiples of two to it. */
+  /** All sums are multiples of two to this exponent. */
   private int exponent = NO_EXPONENT;
 
   private BigInteger sum = BigInteger.ZERO;
   private BigInteger squares = BigInteger.ZERO;
 
-  /** Takes a number that is finite. */
+  /** Adds a finite number. */
   void add(double number) {
     numbers++;
     BigInteger units = units(number);
@@ -31,7 +31,7 @@ final class ExactSpread {
     squares = squares.add(units.multiply(units));
   }
 
-  /** Takes one away that was added. */
+  /** Removes a number that was added. */
   void remove(double number) {
     numbers--;
     BigInteger units = units(number);
@@ -42,27 +42,28 @@ final class ExactSpread {
     }
   }
 
-  /** The number as a multiple of two to the exponent, which becomes smaller where it has to. */
+  /** The number as a multiple of two to the exponent, which is lowered if necessary. */
   private BigInteger units(double number) {
     long bits = Double.doubleToRawLongBits(number);
     long mantissa = bits & (1L << MANTISSA_BITS) - 1;
-    int of = Math.getExponent(number) < Double.MIN_EXPONENT ? 1 : Math.getExponent(number) + 1023;
+    int biased =
+        Math.getExponent(number) < Double.MIN_EXPONENT ? 1 : Math.getExponent(number) + 1023;
     mantissa |= Math.getExponent(number) < Double.MIN_EXPONENT ? 0 : 1L << MANTISSA_BITS;
     if (mantissa == 0) {
       return BigInteger.ZERO;
     }
     int zeros = Long.numberOfTrailingZeros(mantissa);
-    int own = of - BIAS + zeros;
-    if (own < exponent) {
-      sum = sum.shiftLeft(exponent - own);
-      squares = squares.shiftLeft(2 * (exponent - own));
-      exponent = own;
+    int scale = biased - BIAS + zeros;
+    if (scale < exponent) {
+      sum = sum.shiftLeft(exponent - scale);
+      squares = squares.shiftLeft(2 * (exponent - scale));
+      exponent = scale;
     }
     long signed = number < 0 ? -(mantissa >>> zeros) : mantissa >>> zeros;
-    return BigInteger.valueOf(signed).shiftLeft(own - exponent);
+    return BigInteger.valueOf(signed).shiftLeft(scale - exponent);
   }
 
-  /** The sums are rounded to a double each, once. */
+  /** Mean and deviation; each sum is rounded to a double once. */
   Baseline.Spread spread() {
     BigInteger n = BigInteger.valueOf(numbers);
     BigInteger distances = squares.multiply(n).subtract(sum.multiply(sum));

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which group a sensor belongs to: text in which <code>{1}</code>, <code>{2}</code> ... stand for
- * the parts of the sensor's id between slashes, the first being <code>{1}</code>. A part that an id
- * does not have is empty. Where nothing is left, the group is the sensor's id. Immutable.
+ * The template of a sensor's group: text in which <code>{1}</code>, <code>{2}</code> ... are
+ * replaced by the parts of the sensor id between slashes, from <code>{1}</code>. A missing part is
+ * empty. If the result is empty, the group is the sensor id. Immutable.
  */
 public final class GroupTemplate {
   private static final Pattern PIECE = Pattern.compile("\\{([1-9]\\d?)\\}|([^{}]+)");
@@ -19,7 +19,7 @@ public final class GroupTemplate {
   private final String text;
   private final List<Piece> pieces;
 
-  /** Either a part's number from 1, or, where that is 0, text. */
+  /** The number of a part, from 1; or text, if it is 0. */
   private record Piece(int part, String text) {}
 
   private GroupTemplate(String text, List<Piece> pieces) {
@@ -28,9 +28,9 @@ public final class GroupTemplate {
   }
 
   /**
-   * The template that a text spells.
+   * Parses a template.
    *
-   * @throws IllegalArgumentException if it is empty or has a brace of another meaning
+   * @throws IllegalArgumentException if it is empty or has another brace
    */
   public static GroupTemplate parse(String text) {
     List<Piece> pieces = new ArrayList<>();
@@ -45,7 +45,7 @@ public final class GroupTemplate {
       piece.region(at, text.length());
     }
     if (at < text.length() || pieces.isEmpty()) {
-      throw new IllegalArgumentException(text + ": expected: text with {1}, {2} ... in it");
+      throw new IllegalArgumentException(text + ": expected: text with {1}, {2} ...");
     }
     return new GroupTemplate(text, List.copyOf(pieces));
   }
@@ -74,7 +74,7 @@ public final class GroupTemplate {
     return text.hashCode();
   }
 
-  /** As it was spelled. */
+  /** The original text. */
   @Override
   public String toString() {
     return text;

@@ -9,7 +9,7 @@ import io.weir.window.Window;
 import io.weir.window.WindowSink;
 import io.weir.window.aggregate.Aggregate;
 
-/** Passes everything on, and has status and alarms judged by it. Not safe for several threads. */
+/** Forwards all calls, and updates status and alarms. Not safe for several threads. */
 public final class JudgingSink implements WindowSink {
   private final WindowSink next;
   private final SensorStatuses statuses;

@@ -7,13 +7,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What is kept of a sensor beside its windows: its state, the gateway it came from last, and its
- * alarms. About 50 bytes where it has no alarm. Not safe for several threads.
+ * The status of a sensor: its state, the gateway of its last batch, and its alarms. About 50 bytes
+ * without alarms. Not safe for several threads.
  */
 public final class KeptStatus implements SensorExtension {
   private static final Alarm[] NO_ALARMS = {};
 
-  /** Of alarms that change at one time; when each came depends on what was removed before. */
+  /**
+   * Order of alarms that change at the same time; their order of creation depends on earlier
+   * removals.
+   */
   private static final Comparator<Alarm> ORDER =
       Comparator.comparing(Alarm::rule).thenComparing(Alarm::level);
 
@@ -24,17 +27,18 @@ public final class KeptStatus implements SensorExtension {
   private String gatewayId = "";
   private Alarm[] alarms = NO_ALARMS;
 
-  /** One for each that the conditions have; null where there are none. */
+  /** One for each baseline of the conditions; null if there are none. */
   private Baseline[] baselines;
 
-  /** A bit for each silence that is awaited. */
+  /** A bit for each awaited silence. */
   private int awaited;
 
-  /** The topic of status has it as it is. */
+  /** The status topic has the current status. */
   private boolean published;
 
   /**
-   * A batch of its gateway changes nothing, and every silence that may change something is awaited.
+   * A batch of its gateway changes nothing, and all silences that may change the status are
+   * awaited.
    */
   private boolean settled;
 
@@ -42,14 +46,14 @@ public final class KeptStatus implements SensorExtension {
   private boolean changeToSend;
   private boolean dirty;
 
-  /** More than its baselines changed since it was last written. */
+  /** Changes other than baselines since it was last written. */
   private boolean headChanged;
 
   KeptStatus(ConditionSet conditions) {
     this.conditions = conditions;
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores a status from values of the getters. */
   public void restore(
       SensorState keptState,
       long keptSinceMs,
@@ -79,22 +83,22 @@ public final class KeptStatus implements SensorExtension {
     return sinceMs;
   }
 
-  /** The newest event time it reported before it was forgotten; meaningless before that. */
+  /** The newest event time before it expired; undefined before that. */
   public long lastTimestampMs() {
     return lastTimestampMs;
   }
 
-  /** Who sent its last batch; empty for a batch without a gateway, or where it is not known. */
+  /** Gateway of its last batch; empty for a batch without a gateway, or if unknown. */
   public String gatewayId() {
     return gatewayId;
   }
 
-  /** Those that were ever active, or whose windows exceed their condition, by rule and level. */
+  /** Alarms that were ever active, or whose condition is exceeded, by rule and level. */
   public List<Alarm> alarms() {
     return Arrays.asList(alarms);
   }
 
-  /** Whether what is on the topic of status is what is kept here. */
+  /** Whether the status topic has the current status. */
   public boolean isPublished() {
     return published;
   }
@@ -166,7 +170,7 @@ public final class KeptStatus implements SensorExtension {
     return false;
   }
 
-  /** What a deviation is measured against, made where it is asked for first; null if unknown. */
+  /** The baseline of a deviation, created on first use; null if unknown. */
   public Baseline baseline(BaselineSpec spec) {
     BaselineSpec[] specs = conditions.baselines();
     for (int i = 0; i < specs.length; i++) {
@@ -183,7 +187,7 @@ public final class KeptStatus implements SensorExtension {
     return null;
   }
 
-  /** Those that were made. */
+  /** The created baselines. */
   public List<Baseline> baselines() {
     List<Baseline> made = new ArrayList<>();
     for (int i = 0; baselines != null && i < baselines.length; i++) {
@@ -194,7 +198,7 @@ public final class KeptStatus implements SensorExtension {
     return made;
   }
 
-  /** What they take in memory, nearly. */
+  /** Their approximate memory. */
   long baselineBytes() {
     long bytes = 0;
     for (int i = 0; baselines != null && i < baselines.length; i++) {
@@ -220,19 +224,20 @@ public final class KeptStatus implements SensorExtension {
     awaited &= ~bits;
   }
 
-  /** A batch was applied, with all changes of state that follow from it. */
+  /** A batch was applied, with all resulting changes of state. */
   void settle() {
     settled = true;
   }
 
   /**
-   * Whether a batch of its gateway changes nothing: nothing but batches came since the last one.
+   * Whether a batch of its gateway changes nothing, because only batches arrived since the last
+   * one.
    */
   boolean isSettled() {
     return settled;
   }
 
-  /** Returns whether nothing of it was to be written before. */
+  /** Marks a change; returns whether there was none before. */
   boolean markDirty() {
     boolean first = !dirty;
     dirty = true;
@@ -243,25 +248,25 @@ public final class KeptStatus implements SensorExtension {
     headChanged = true;
   }
 
-  /** Whether more than its baselines changed since it was last written. */
+  /** Whether there are changes other than baselines since it was last written. */
   public boolean isHeadChanged() {
     return headChanged;
   }
 
-  /** Says that it was written. */
+  /** Marks it as written. */
   public void written() {
     dirty = false;
     headChanged = false;
   }
 
-  /** Marks it as to be sent; returns whether it was not marked before. */
+  /** Marks it to be sent; returns whether it was not marked before. */
   boolean markToSend() {
     boolean first = !toSend;
     toSend = true;
     return first;
   }
 
-  /** Removes the mark; returns whether it was there. */
+  /** Removes the mark; returns whether it was marked. */
   boolean unmarkToSend() {
     boolean was = toSend;
     toSend = false;
@@ -269,7 +274,7 @@ public final class KeptStatus implements SensorExtension {
     return was;
   }
 
-  /** Whether a change of its state is still to be sent. */
+  /** Whether a change of its state must still be sent. */
   boolean isChangeToSend() {
     return changeToSend;
   }

@@ -1,6 +1,6 @@
 package io.weir.alarm;
 
-/** What an alarm watches: one of four limits, the sensor's own past, or its silence. */
+/** The kind of a condition: one of four limits, a deviation from the sensor's past, or silence. */
 public enum Level {
   LOW_LOW(1, "low-low"),
   LOW(2, "low"),
@@ -17,18 +17,18 @@ public enum Level {
     this.text = text;
   }
 
-  /** As in a file of rules and in events. */
+  /** The text form in rules files and events. */
   public String text() {
     return text;
   }
 
-  /** Its number in the state. */
+  /** The number in the state. */
   public int number() {
     return number;
   }
 
   /**
-   * The level of a number.
+   * Returns the level with a number.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -38,7 +38,7 @@ public enum Level {
         return level;
       }
     }
-    throw new IllegalArgumentException("no level of an alarm: " + number);
+    throw new IllegalArgumentException("unknown alarm level: " + number);
   }
 
   boolean isLow() {

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** One rule of a file: what is in it, checked, as conditions. */
+/** Parses and checks one rule of a file, as conditions. */
 final class RuleParser {
   private static final Level[] LIMITS = {Level.LOW_LOW, Level.LOW, Level.HIGH, Level.HIGH_HIGH};
 
@@ -48,7 +48,7 @@ final class RuleParser {
     priority = priority();
   }
 
-  /** What a rule watches for: several limits, or a deviation, or silence. */
+  /** The conditions of a rule: limits, a deviation, or silence. */
   static List<Condition> conditions(YamlMap rule, long windowSizeMs) {
     return new RuleParser(rule, windowSizeMs).conditions();
   }
@@ -109,7 +109,7 @@ final class RuleParser {
     for (Level level : levels) {
       double limit = rule.number(level.text()).orElseThrow();
       if (limit <= before) {
-        throw rule.wrong(level.text(), "expected: more than the limit below it");
+        throw rule.wrong(level.text(), "expected: more than the next lower limit");
       }
       before = limit;
       conditions.add(
@@ -125,7 +125,7 @@ final class RuleParser {
 
   private long onDelayGapMs() {
     if (rule.has("on-delay-gap") && !rule.has("on-delay")) {
-      throw rule.wrong("on-delay-gap", "a rule without on-delay has none");
+      throw rule.wrong("on-delay-gap", "not allowed without on-delay");
     }
     return rule.duration("on-delay-gap").orElse(Duration.ofMillis(windowSizeMs)).toMillis();
   }
@@ -133,12 +133,12 @@ final class RuleParser {
   private Condition silence() {
     for (String field : List.of("deadband", "on-delay", "on-delay-gap")) {
       if (rule.has(field)) {
-        throw rule.wrong(field, "a rule with silent-after has none");
+        throw rule.wrong(field, "not allowed with silent-after");
       }
     }
     long afterMs = rule.duration(Level.SILENT.text()).orElseThrow().toMillis();
     if (afterMs <= 0) {
-      throw rule.wrong(Level.SILENT.text(), "expected: a duration from 1ms on");
+      throw rule.wrong(Level.SILENT.text(), "expected: a duration of 1ms or more");
     }
     return new Condition(name, Level.SILENT, sensors, afterMs, 0, 0, 0, priority, 0, null);
   }
@@ -176,11 +176,11 @@ final class RuleParser {
   }
 
   private BaselineSpec baseline(YamlMap deviation) {
-    String of = deviation.find("of").orElse("mean");
-    if (!List.of("min", "max", "mean").contains(of)) {
-      throw rule.wrong(Level.DEVIATION.text(), "of=" + of + ": expected: min, max or mean");
+    String value = deviation.find("of").orElse("mean");
+    if (!List.of("min", "max", "mean").contains(value)) {
+      throw rule.wrong(Level.DEVIATION.text(), "of=" + value + ": expected: min, max or mean");
     }
-    String text = deviation.find("baseline").orElse("it is missing");
+    String text = deviation.find("baseline").orElse("the field is missing");
     long leastMs = windowSizeMs * BaselineSpec.LEAST_WINDOWS;
     long mostMs = windowSizeMs * BaselineSpec.MOST_WINDOWS;
     long baselineMs;
@@ -200,6 +200,6 @@ final class RuleParser {
               + DurationText.format(Duration.ofMillis(mostMs)));
     }
     return new BaselineSpec(
-        Of.valueOf(of.toUpperCase(Locale.ROOT)), (int) (baselineMs / windowSizeMs));
+        Of.valueOf(value.toUpperCase(Locale.ROOT)), (int) (baselineMs / windowSizeMs));
   }
 }

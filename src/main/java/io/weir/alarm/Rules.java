@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All conditions of a file of rules, in its order. Immutable. */
+/** All conditions of a rules file, in its order. Immutable. */
 public final class Rules {
   /** No rules. */
   public static final Rules NONE = new Rules(List.of());
@@ -23,17 +23,17 @@ public final class Rules {
     return conditions;
   }
 
-  /** How many rules there are. */
+  /** The number of rules. */
   public long count() {
     return conditions.stream().map(Condition::rule).distinct().count();
   }
 
-  /** Whether there is a rule of that name. */
+  /** Whether there is a rule with that name. */
   boolean has(String rule) {
     return conditions.stream().anyMatch(each -> each.rule().equals(rule));
   }
 
-  /** Different silences in milliseconds after which something is due. */
+  /** The distinct durations of silence, in milliseconds. */
   List<Long> silencesMs() {
     return conditions.stream()
         .filter(each -> !each.isOfWindows())
@@ -42,9 +42,7 @@ public final class Rules {
         .toList();
   }
 
-  /**
-   * Finds the conditions of a sensor; returns the same object for equal ones. Not safe for threads.
-   */
+  /** Finds the conditions of a sensor; returns the same object for equal ones. Not thread-safe. */
   static final class Matcher {
     private final Rules rules;
     private final Map<List<Condition>, ConditionSet> sets = new HashMap<>();
@@ -54,9 +52,9 @@ public final class Rules {
     }
 
     ConditionSet of(String sensorId) {
-      List<Condition> own =
+      List<Condition> matching =
           rules.conditions.stream().filter(each -> each.sensors().fits(sensorId)).toList();
-      return sets.computeIfAbsent(own, ConditionSet::new);
+      return sets.computeIfAbsent(matching, ConditionSet::new);
     }
   }
 }

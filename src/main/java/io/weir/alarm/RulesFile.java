@@ -15,9 +15,9 @@ import java.util.Set;
  */
 public final class RulesFile {
   /**
-   * Each sensor may have all of them: with the longest names they make an entry of the changelog of
-   * 165,000 bytes, twice that while those of a former file are still to be cleared. A record holds
-   * a million.
+   * A sensor may have all of them: with the longest names its changelog entry has 165,000 bytes,
+   * and twice that while alarms of a previous file are not cleared yet. A record may have a million
+   * bytes.
    */
   static final int MOST_CONDITIONS = 1_000;
 
@@ -39,7 +39,7 @@ public final class RulesFile {
   /**
    * The rules in a text.
    *
-   * @param name of the file, for messages
+   * @param name name of the file, for messages
    * @throws YamlException as above
    */
   public static Rules parse(String name, String yaml, long windowSizeMs) {
@@ -52,11 +52,11 @@ public final class RulesFile {
     file.allow("rules");
     Set<String> names = new HashSet<>();
     for (YamlMap rule : file.maps("rules")) {
-      List<Condition> own = RuleParser.conditions(rule, windowSizeMs);
-      if (!names.add(own.get(0).rule())) {
-        throw rule.wrong("name", "another rule has that name; expected: a name of its own");
+      List<Condition> parsed = RuleParser.conditions(rule, windowSizeMs);
+      if (!names.add(parsed.get(0).rule())) {
+        throw rule.wrong("name", "another rule has that name; expected: a unique name");
       }
-      conditions.addAll(own);
+      conditions.addAll(parsed);
       if (conditions.size() > MOST_CONDITIONS) {
         throw rule.wrong(
             "name",

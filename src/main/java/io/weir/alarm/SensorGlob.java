@@ -1,19 +1,19 @@
 package io.weir.alarm;
 
 /**
- * Ids of sensors by a pattern: {@code *} stands for any characters, slashes too, and none; {@code
- * ?} for one. Upper and lower case differ. Immutable.
+ * A pattern of sensor ids: {@code *} matches any characters including slashes, or none; {@code ?}
+ * matches one. Case-sensitive. Immutable.
  *
  * @param text the pattern, not empty
  */
 public record SensorGlob(String text) {
   public SensorGlob {
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("an empty pattern");
+      throw new IllegalArgumentException("the pattern is empty");
     }
   }
 
-  /** Whether an id fits; costs at most the product of both lengths. */
+  /** Whether an id matches; costs at most the product of both lengths. */
   public boolean fits(String id) {
     int at = 0;
     int pattern = 0;
@@ -28,7 +28,7 @@ public record SensorGlob(String text) {
         at++;
         pattern++;
       } else if (star >= 0) {
-        // The last star takes one character more.
+        // The last star matches one more character.
         pattern = star + 1;
         at = ++starAt;
       } else {

@@ -4,13 +4,13 @@ package io.weir.alarm;
 public enum SensorState {
   /** No status was sent yet. */
   UNKNOWN(0),
-  /** New, or sends again after it was forgotten. */
+  /** New, or sends again after it expired. */
   STARTED(1),
-  /** Nothing came of it for weir.silent.after. */
+  /** Sent nothing for weir.silent.after. */
   SILENT(2),
   /** Sends again after silence. */
   RESUMED(3),
-  /** Forgotten after weir.sensor.ttl. */
+  /** Expired after weir.sensor.ttl. */
   FINISHED(4);
 
   private final int number;
@@ -24,7 +24,7 @@ public enum SensorState {
   }
 
   /**
-   * The state of a number.
+   * Returns the state with a number.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -34,7 +34,7 @@ public enum SensorState {
         return state;
       }
     }
-    throw new IllegalArgumentException("no state of a sensor: " + number);
+    throw new IllegalArgumentException("unknown sensor state: " + number);
   }
 
   boolean speaks() {

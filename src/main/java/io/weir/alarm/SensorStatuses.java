@@ -29,7 +29,7 @@ public final class SensorStatuses {
   private String batchGatewayId = "";
 
   /**
-   * @param time of the partition
+   * @param time time of the partition
    */
   public SensorStatuses(StatusPlan plan, PartitionTime time) {
     this(plan, time, new BaselineBudget(BaselineBudget.MOST_BYTES));
@@ -51,8 +51,8 @@ public final class SensorStatuses {
   }
 
   /**
-   * Whether anything is kept of sensors; else nothing here is to be called but what ends what was
-   * kept before: resume, upkeep, endRecord and clear.
+   * Whether status or alarms are enabled. If not, only resume, upkeep, endRecord and clear may be
+   * called, which end the previously stored status.
    */
   public boolean isOn() {
     return plan.isOn();
@@ -62,19 +62,19 @@ public final class SensorStatuses {
     return plan;
   }
 
-  /** Says where transitions go. */
+  /** Sets the receiver of transitions. */
   public void sendTo(StatusSink statusSink) {
     transitions.sendTo(statusSink);
   }
 
-  /** A batch is about to be applied. */
+  /** To be called before a batch is applied. */
   public void beginBatch(String gatewayId) {
     if (!gatewayId.equals(batchGatewayId)) {
       batchGatewayId = interned(gatewayId);
     }
   }
 
-  /** One object for all sensors of a gateway; those of gateways that are gone are dropped. */
+  /** Returns one object for all sensors of a gateway; unused ones are dropped. */
   private String interned(String gatewayId) {
     if (gatewayIds.size() > 1000 + 2 * transitions.counts().sensors()) {
       gatewayIds.clear();
@@ -83,7 +83,7 @@ public final class SensorStatuses {
     return known == null ? gatewayId : known;
   }
 
-  /** A batch gave readings to a sensor. */
+  /** A batch has readings of a sensor. */
   void received(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
     if (status.isSettled() && status.gatewayId() == batchGatewayId) {
@@ -111,7 +111,7 @@ public final class SensorStatuses {
     status.settle();
   }
 
-  /** What is kept of a sensor, made where nothing is. */
+  /** The status of a sensor, created if missing. */
   private KeptStatus statusOf(SensorWindows sensor) {
     if (sensor.extension() instanceof KeptStatus status) {
       return status;
@@ -122,7 +122,7 @@ public final class SensorStatuses {
     return status;
   }
 
-  /** Waits for each silence with which something would change. */
+  /** Watches each silence that would change the status. */
   private void await(SensorWindows sensor, KeptStatus status) {
     for (SilenceWatch watch : watches) {
       if (turnsAfter(watch.afterMs(), status)) {
@@ -151,7 +151,7 @@ public final class SensorStatuses {
     judge.idle(sensor, statusOf(sensor), window);
   }
 
-  /** A sensor is about to be forgotten: alarms that are active go on, nothing else does. */
+  /** A sensor expires: only its active alarms remain. */
   void forgetting(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
     status.lastTimestampMs(sensor.watermarkMs());
@@ -167,7 +167,7 @@ public final class SensorStatuses {
     status.dropBaselines();
   }
 
-  /** Nothing is kept of a sensor any more. */
+  /** A sensor was removed from the state. */
   void purged(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);
     for (Alarm alarm : List.copyOf(status.alarms())) {
@@ -181,11 +181,11 @@ public final class SensorStatuses {
   }
 
   /**
-   * Does what is due as of the record at hand, a slice at a time: before windows are, so that a
-   * sensor is silent before it is forgotten.
+   * Processes a slice of the due sensors at the current record; to be called before the upkeep of
+   * windows, so that a sensor is silent before it expires.
    *
-   * @param slice how many sensors are looked at, at the most
-   * @return how many more could have been; 0 where more may be due
+   * @param slice maximum number of sensors
+   * @return the unused part of the slice; 0 if more may be due
    */
   public int upkeep(int slice) {
     int left = slice - review.run(slice);
@@ -214,27 +214,27 @@ public final class SensorStatuses {
     }
   }
 
-  /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
+  /** To be called after a record: sends the status of each changed sensor once. */
   public void endRecord() {
     transitions.endRecord();
   }
 
-  /** Whether something waits for time to pass. */
+  /** Whether a sensor waits for time to pass. */
   public boolean awaitsTime() {
     return !review.isEmpty() || watches.stream().anyMatch(watch -> !watch.isEmpty());
   }
 
-  /** How many sensors are in each state, and alarms active. */
+  /** The numbers of sensors by state, and of active alarms. */
   public StatusCounts counts() {
     return transitions.counts();
   }
 
-  /** What is to be written. */
+  /** The changes to write. */
   public StatusChanges changes() {
     return transitions.changes();
   }
 
-  /** What is kept of a sensor that is put back. */
+  /** The status of a restored sensor. */
   public KeptStatus restored(SensorWindows sensor) {
     if (sensor.extension() instanceof KeptStatus status) {
       return status;
@@ -244,7 +244,7 @@ public final class SensorStatuses {
     return status;
   }
 
-  /** Goes on after all that was kept has been put back. Walks all sensors where it is on. */
+  /** Resumes after the restore of all sensors. Visits all sensors if enabled. */
   public void resume(PartitionWindows windows) {
     watches.forEach(SilenceWatch::clear);
     review.clear();
@@ -255,7 +255,7 @@ public final class SensorStatuses {
     review.sort();
   }
 
-  /** Of one that was kept while this was on: its alarms clear, then nothing is kept of it. */
+  /** Ends a status that was stored while this was enabled: its alarms clear, then it is removed. */
   private void end(SensorWindows sensor) {
     if (sensor.extension() instanceof KeptStatus status) {
       transitions.counts().added(status);
@@ -264,9 +264,9 @@ public final class SensorStatuses {
   }
 
   /**
-   * Takes a kept status while this is off.
+   * Restores a stored status while this is disabled.
    *
-   * @return whether it has alarms that are active, which clear with the next record
+   * @return whether it has active alarms, which clear with the next record
    */
   public boolean restoredWhileOff(SensorWindows sensor) {
     if (restored(sensor).alarms().stream().anyMatch(Alarm::isActive)) {
@@ -288,7 +288,7 @@ public final class SensorStatuses {
     review.addIfOutdated(sensor, status);
   }
 
-  /** Forgets everything at once, written or not. */
+  /** Drops all state, written or not. */
   public void clear() {
     watches.forEach(SilenceWatch::clear);
     review.clear();

@@ -7,19 +7,19 @@ import io.weir.window.WindowSpec;
 import java.util.function.BiConsumer;
 
 /**
- * Sensors to check when no reading has come from them for one span of log time. A reading costs
- * nothing here. Not safe for several threads.
+ * Finds sensors without readings for a duration of log time. A reading costs nothing here. Not safe
+ * for several threads.
  */
 final class SilenceWatch {
   private final long afterMs;
 
-  /** Of this watch among a sensor's. */
+  /** The bit of this watch in a sensor's status. */
   private final int bit;
 
   private final Deadlines deadlines;
 
   /**
-   * @param number from 0 to 31, another one for each watch
+   * @param number number of the watch, from 0 to 31
    */
   SilenceWatch(long afterMs, int number) {
     this.afterMs = afterMs;
@@ -37,7 +37,7 @@ final class SilenceWatch {
     return afterMs;
   }
 
-  /** Looks at a sensor that is awake when it will have been silent, unless it does so already. */
+  /** Watches an awake sensor, unless it is watched already. */
   void await(SensorWindows sensor, KeptStatus status) {
     if (!status.awaits(bit)) {
       status.await(bit);
@@ -46,10 +46,10 @@ final class SilenceWatch {
   }
 
   /**
-   * Reports the sensors that have been silent for so long.
+   * Reports the sensors that have been silent for the duration.
    *
-   * @param most how many at the most
-   * @return how many there were
+   * @param most maximum number
+   * @return number of reported sensors
    */
   int report(PartitionTime time, int most, BiConsumer<SensorWindows, KeptStatus> silent) {
     int reported = 0;

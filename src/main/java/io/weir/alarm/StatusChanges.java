@@ -4,13 +4,13 @@ import io.weir.window.SensorWindows;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of the sensors' status has to be written: collected until it was. */
+/** Collects changes of the sensors' status until they are written. */
 public final class StatusChanges {
   private final List<SensorWindows> touched = new ArrayList<>();
   private final List<byte[]> purged = new ArrayList<>();
   private final List<DroppedBaseline> dropped = new ArrayList<>();
 
-  /** A baseline that is kept no longer, and has perhaps entries. */
+  /** A removed baseline that may have entries in the state. */
   public record DroppedBaseline(byte[] sensorId, BaselineSpec spec, int chunks) {}
 
   void touched(SensorWindows sensor, KeptStatus status) {
@@ -18,7 +18,7 @@ public final class StatusChanges {
     baselinesTouched(sensor, status);
   }
 
-  /** Nothing but baselines of it changed. */
+  /** Only the baselines of a sensor changed. */
   void baselinesTouched(SensorWindows sensor, KeptStatus status) {
     if (status.markDirty()) {
       touched.add(sensor);
@@ -36,22 +36,22 @@ public final class StatusChanges {
     purged.add(sensor.id());
   }
 
-  /** Sensors whose status is to be put. */
+  /** Sensors whose status must be written. */
   public List<SensorWindows> touched() {
     return touched;
   }
 
-  /** Ids of sensors whose status is to be deleted, before anything is put. */
+  /** Ids of sensors whose status must be deleted, before any write. */
   public List<byte[]> purged() {
     return purged;
   }
 
-  /** To be deleted, before anything is put. */
+  /** Baselines to delete, before any write. */
   public List<DroppedBaseline> dropped() {
     return dropped;
   }
 
-  /** Says that all was written. */
+  /** Marks all changes as written. */
   public void clear() {
     touched.clear();
     purged.clear();

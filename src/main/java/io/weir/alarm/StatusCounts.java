@@ -3,11 +3,11 @@ package io.weir.alarm;
 import java.util.Arrays;
 
 /**
- * How many sensors of a partition are in each state, and how many alarms are active. Not safe for
- * several threads.
+ * The numbers of a partition's sensors by state, and of active alarms. Not safe for several
+ * threads.
  */
 public final class StatusCounts {
-  /** Priorities are below this. */
+  /** Number of priorities, from 0. */
   public static final int PRIORITIES = 10;
 
   private final int[] byState = new int[SensorState.values().length];

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Sensors whose kept status was made with other settings than these: brings them up to date, one
- * after the other in the order of their ids. Not safe for several threads.
+ * Updates the sensors whose stored status is from other settings, in the order of their ids. Not
+ * safe for several threads.
  */
 final class StatusReview {
   private final StatusPlan plan;
@@ -20,11 +20,11 @@ final class StatusReview {
   private final StatusTransitions transitions;
   private final BiConsumer<SensorWindows, KeptStatus> awaitSilence;
 
-  /** Those that wait; the next one last. */
+  /** Waiting sensors; the next one is last. */
   private final List<SensorWindows> waiting = new ArrayList<>();
 
   /**
-   * @param awaitSilence is given a sensor that is awake and whose alarm of silence ended
+   * @param awaitSilence called for an awake sensor whose silence alarm ended
    */
   StatusReview(
       StatusPlan plan,
@@ -37,7 +37,7 @@ final class StatusReview {
     this.awaitSilence = awaitSilence;
   }
 
-  /** Adds a sensor that was put back, if these settings say something else of it. */
+  /** Adds a restored sensor, if its status is outdated by the settings. */
   void addIfOutdated(SensorWindows sensor, KeptStatus status) {
     if (status.state() == SensorState.UNKNOWN
         || (plan.sendsStatus() && !status.isPublished())
@@ -51,7 +51,7 @@ final class StatusReview {
     waiting.add(sensor);
   }
 
-  /** All sensors were looked at. */
+  /** To be called after all sensors were added. */
   void sort() {
     waiting.sort(Comparator.comparing(SensorWindows::id, Arrays::compareUnsigned).reversed());
   }
@@ -59,8 +59,8 @@ final class StatusReview {
   /**
    * Reviews sensors.
    *
-   * @param most how many at the most
-   * @return how many there were
+   * @param most maximum number
+   * @return number of reviewed sensors
    */
   int run(int most) {
     int done = 0;
@@ -100,7 +100,7 @@ final class StatusReview {
     }
   }
 
-  /** The state of a sensor of which no state was kept. */
+  /** The state of a sensor without a stored state. */
   private SensorState stateOf(SensorWindows sensor) {
     if (!sensor.isAwake()) {
       return SensorState.FINISHED;
@@ -127,7 +127,7 @@ final class StatusReview {
     status.remove(alarm);
   }
 
-  /** Of a sensor that is forgotten no silence is measured: its alarm stands, else none would. */
+  /** The silence of an expired sensor is not measured, so its alarm stays active. */
   private boolean stillHolds(SensorWindows sensor, Alarm alarm) {
     if (alarm.level() != Level.SILENT) {
       return alarm.condition().stillHolds(alarm.value());
@@ -137,11 +137,11 @@ final class StatusReview {
 
   private void changeRule(SensorWindows sensor, KeptStatus status, Alarm alarm) {
     int priority = alarm.priority();
-    boolean meansAnother = alarm.update();
+    boolean changed = alarm.update();
     if (alarm.isActive()) {
       transitions.counts().transitioned(priority, false);
       transitions.counts().transitioned(alarm.priority(), true);
-      if (meansAnother && !stillHolds(sensor, alarm)) {
+      if (changed && !stillHolds(sensor, alarm)) {
         transitions.clear(sensor, status, alarm, Cause.RULE_CHANGED);
         if (sensor.isAwake()) {
           awaitSilence.accept(sensor, status);

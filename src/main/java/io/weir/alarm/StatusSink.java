@@ -2,9 +2,9 @@ package io.weir.alarm;
 
 import io.weir.window.SensorWindows;
 
-/** Where status and alarms go. */
+/** Receives status and alarms. */
 public interface StatusSink {
-  /** Nowhere. */
+  /** Ignores all calls. */
   StatusSink NONE =
       new StatusSink() {
         @Override
@@ -17,12 +17,12 @@ public interface StatusSink {
         public void gone(SensorWindows sensor) {}
       };
 
-  /** Takes each transition of a sensor's state and of its alarms, as it is now. */
+  /** Receives the current status of a sensor whose state or alarms changed. */
   void status(SensorWindows sensor, KeptStatus status);
 
   /** An alarm became active or cleared. */
   void transitioned(SensorWindows sensor, AlarmTransition transition);
 
-  /** Nothing is known of a sensor any more. */
+  /** A sensor was removed from the state. */
   void gone(SensorWindows sensor);
 }

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transitions of the sensors' states and alarms: counts each, notes what is to be written, sends an
- * alarm's at once and a sensor's status once with the record that changed it. Not safe for several
- * threads.
+ * Applies transitions of the sensors' states and alarms: counts them, collects changes to write,
+ * sends an alarm's transition immediately, and a sensor's status once at the end of the record. Not
+ * safe for several threads.
  */
 final class StatusTransitions implements AlarmJudge.Transitions {
   private final boolean sendsStatus;
@@ -17,7 +17,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
   private final StatusChanges changes = new StatusChanges();
   private final StatusCounts counts = new StatusCounts();
 
-  /** Sensors whose status changed with the record at hand. */
+  /** Sensors whose status changed with the current record. */
   private final List<SensorWindows> toSend = new ArrayList<>();
 
   private StatusSink sink;
@@ -57,7 +57,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     sendLater(sensor, status);
   }
 
-  /** An alarm that is active ends, with the value that it has. */
+  /** Clears an active alarm, with its current value. */
   void clear(SensorWindows sensor, KeptStatus status, Alarm alarm, Cause cause) {
     Condition condition = alarm.condition();
     boolean hasLimit = condition != null && condition.level() != Level.DEVIATION;
@@ -66,10 +66,10 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     transitioned(sensor, status, new AlarmTransition(alarm, limit, Alarm.NONE, cause));
   }
 
-  /** A sensor changes its state. */
+  /** Changes the state of a sensor. */
   void enter(SensorWindows sensor, KeptStatus status, SensorState next) {
     if (status.isChangeToSend() && status.unmarkToSend()) {
-      // A second change within one record: the first one is sent too.
+      // The first of two changes within a record is sent too.
       toSend.remove(sensor);
       tell(sensor, status);
     }
@@ -79,7 +79,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     sendLater(sensor, status);
   }
 
-  /** The status is to be sent at the end of the record. */
+  /** Schedules the status to be sent at the end of the record. */
   void sendLater(SensorWindows sensor, KeptStatus status) {
     status.published(false);
     if (sendsStatus && status.markToSend()) {
@@ -87,7 +87,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     }
   }
 
-  /** Nothing is kept of a sensor any more. */
+  /** Removes a sensor. */
   void gone(SensorWindows sensor, KeptStatus status) {
     if (status.unmarkToSend()) {
       toSend.remove(sensor);
@@ -99,7 +99,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     }
   }
 
-  /** Called when a whole record is applied: sends the status of each sensor that changed, once. */
+  /** To be called after a record: sends the status of each changed sensor once. */
   void endRecord() {
     for (SensorWindows sensor : toSend) {
       if (sensor.extension() instanceof KeptStatus status && status.unmarkToSend()) {
@@ -116,7 +116,7 @@ final class StatusTransitions implements AlarmJudge.Transitions {
     }
   }
 
-  /** Forgets everything at once, written or not. */
+  /** Drops all state, written or not. */
   void clear() {
     toSend.clear();
     changes.clear();

@@ -4,13 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a file says of a gateway, or of all whose ids fit a pattern. Immutable.
+ * An entry of the file: the permissions of a gateway, or of all gateways with matching ids.
+ * Immutable.
  *
- * @param gateway its id or the pattern
- * @param sensors those that it may publish
- * @param lowestBoot of the boot ids that are accepted, the lowest; 0 where none is asked for
- * @param lowestGeneration of its keys that are accepted, the lowest; 0 where none is asked for
- * @param revoked whether nothing of it is accepted
+ * @param gateway gateway id or pattern
+ * @param sensors patterns of the sensors that it may publish
+ * @param lowestBoot lowest accepted boot id; 0 if not set
+ * @param lowestGeneration lowest accepted generation of its keys; 0 if not set
+ * @param revoked whether all its batches are refused
  */
 record GatewayEntry(
     IdPattern gateway,
@@ -22,14 +23,14 @@ record GatewayEntry(
     sensors = List.copyOf(sensors);
   }
 
-  /** What it means for a gateway. */
+  /** The permissions of a gateway by this entry. */
   Permit permit(String gatewayId) {
     byte[] id = gatewayId.getBytes(StandardCharsets.UTF_8);
-    List<IdPattern> own = sensors.stream().map(pattern -> pattern.with(id)).toList();
-    return new Permit(this, new SensorSet(own));
+    List<IdPattern> patterns = sensors.stream().map(pattern -> pattern.with(id)).toList();
+    return new Permit(this, new SensorSet(patterns));
   }
 
-  /** In a line. */
+  /** The entry in one line. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(gateway.toString()).append(": ");

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Ids by a pattern: {@code *} stands for any characters, slashes too, and none; {@code ?} for one;
- * {@code {gateway}} for the id of the gateway, as it is. Upper and lower case differ. Immutable;
- * works on the bytes of ids in UTF-8.
+ * A pattern of ids: {@code *} matches any characters including slashes, or none; {@code ?} matches
+ * one; {@code {gateway}} matches the id of the gateway. Case-sensitive. Immutable; works on the
+ * UTF-8 bytes of ids.
  */
 final class IdPattern {
   static final String GATEWAY = "{gateway}";
@@ -17,7 +17,7 @@ final class IdPattern {
 
   private final String text;
 
-  /** Bytes from 0 to 255, or one of the above. */
+  /** Bytes from 0 to 255, or one of the constants above. */
   private final int[] parts;
 
   private IdPattern(String text, int[] parts) {
@@ -26,7 +26,7 @@ final class IdPattern {
   }
 
   /**
-   * @throws IllegalArgumentException if the pattern is empty, or has other words in braces
+   * @throws IllegalArgumentException if the pattern is empty, or has an unknown word in braces
    */
   static IdPattern of(String text) {
     int[] parts = new int[text.getBytes(StandardCharsets.UTF_8).length];
@@ -39,7 +39,7 @@ final class IdPattern {
         parts[size++] = GATEWAY_ID;
         length = GATEWAY.length();
       } else if (character == '{' || character == '}') {
-        throw new IllegalArgumentException("allowed in braces is " + GATEWAY);
+        throw new IllegalArgumentException("unknown word in braces; expected: " + GATEWAY);
       } else if (character == '*' || character == '?') {
         parts[size++] = character == '*' ? ANY : ONE;
       } else {
@@ -50,12 +50,12 @@ final class IdPattern {
       rest = rest.substring(length);
     }
     if (size == 0) {
-      throw new IllegalArgumentException("an empty pattern");
+      throw new IllegalArgumentException("the pattern is empty");
     }
     return new IdPattern(text, Arrays.copyOf(parts, size));
   }
 
-  /** The same for one gateway, whose id stands for itself whatever is in it. */
+  /** This pattern for one gateway, whose id is matched literally. */
   IdPattern with(byte[] gatewayId) {
     if (!namesGateway()) {
       return this;
@@ -78,12 +78,12 @@ final class IdPattern {
     return Arrays.stream(parts).anyMatch(part -> part == GATEWAY_ID);
   }
 
-  /** Whether it is the id of one. */
+  /** Whether it is an id without wildcards. */
   boolean isExact() {
     return Arrays.stream(parts).allMatch(part -> part >= 0);
   }
 
-  /** Whether it is a beginning of ids, with {@code *} behind it and nowhere else. */
+  /** Whether it is a prefix followed by a single {@code *}. */
   boolean isPrefix() {
     int last = parts.length - 1;
     return last >= 0
@@ -91,7 +91,7 @@ final class IdPattern {
         && Arrays.stream(parts, 0, last).allMatch(part -> part >= 0);
   }
 
-  /** What is in front of the first wildcard. */
+  /** The bytes before the first wildcard. */
   byte[] beginning() {
     int size = 0;
     while (size < parts.length && parts[size] >= 0) {
@@ -104,7 +104,7 @@ final class IdPattern {
     return bytes;
   }
 
-  /** Whether an id fits; costs at most the product of both lengths. */
+  /** Whether an id matches; costs at most the product of both lengths. */
   boolean fits(byte[] bytes, int offset, int length) {
     int end = offset + length;
     int at = offset;
@@ -126,7 +126,7 @@ final class IdPattern {
         pattern++;
         at++;
       } else if (star >= 0) {
-        // The last star takes one byte more.
+        // The last star matches one more byte.
         pattern = star + 1;
         at = ++starAt;
       } else {
@@ -139,12 +139,12 @@ final class IdPattern {
     return pattern == parts.length;
   }
 
-  /** Whether a byte is not the first one of its character. */
+  /** Whether a byte is a UTF-8 continuation byte. */
   private static boolean continues(byte each) {
     return (each & 0xc0) == 0x80;
   }
 
-  /** As it was written. */
+  /** The original text. */
   @Override
   public String toString() {
     return text;

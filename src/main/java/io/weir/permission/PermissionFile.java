@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The file of gateways, in YAML, checked whole:
+ * The YAML file of gateways. It is checked completely:
  *
  * <pre>
  * gateways:
@@ -27,13 +27,15 @@ import java.util.regex.Pattern;
  * </pre>
  */
 public final class PermissionFile {
-  /** A boot id is the clock time of the start in milliseconds, shifted left by so many bits. */
+  /**
+   * A boot id is the clock time of the start in milliseconds, shifted left by this number of bits.
+   */
   private static final int BOOT_TIME_SHIFT = 20;
 
-  /** Of 2001-09-09: smaller numbers may be boot ids that somebody counts. */
+  /** 2001-09-09: smaller numbers may be boot ids from a counter. */
   private static final long LEAST_UNIX_SECONDS = 1_000_000_000;
 
-  /** Of 2000-01-01: no gateway of Weir's has started earlier. */
+  /** 2000-01-01: no gateway of Weir has started earlier. */
   private static final long LEAST_TIME_MS = 946_684_800_000L;
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
@@ -48,17 +50,17 @@ public final class PermissionFile {
   /**
    * Reads a file.
    *
-   * @param signed whether signatures are checked: without, no key has a generation
-   * @throws YamlException with one line that names file, place, gateway, field and what is allowed
+   * @param signed whether signatures are checked; without, keys have no generation
+   * @throws YamlException in one line with file, place, gateway, field and expected values
    */
   public static Permissions read(Path file, boolean signed) {
     return new PermissionFile(signed).permissions(YamlFile.read(file, "gateway", "gateway"));
   }
 
   /**
-   * Takes a text as a file's.
+   * Parses the text of a file.
    *
-   * @param name of the file, for messages
+   * @param name name of the file, for messages
    * @throws YamlException as above
    */
   public static Permissions parse(String name, String yaml, boolean signed) {
@@ -73,7 +75,7 @@ public final class PermissionFile {
     for (YamlMap each : file.maps("gateways")) {
       GatewayEntry entry = entry(each);
       if (!names.add(entry.gateway().toString())) {
-        throw each.wrong("gateway", "it has two entries; expected: one");
+        throw each.wrong("gateway", "the gateway has two entries; expected: one");
       }
       entries.add(entry);
     }
@@ -82,7 +84,7 @@ public final class PermissionFile {
 
   private GatewayEntry entry(YamlMap entry) {
     entry.allow("gateway", "sensors", "lowest-boot", "lowest-generation", "revoked");
-    String named = entry.text("gateway", "the gateway's id, or a pattern of ids");
+    String named = entry.text("gateway", "a gateway id, or a pattern of ids");
     IdPattern gateway = pattern(entry, "gateway", named);
     if (gateway.namesGateway()) {
       throw entry.wrong("gateway", "expected: an id, or a pattern with * and ?");
@@ -90,7 +92,8 @@ public final class PermissionFile {
     boolean revoked = revoked(entry);
     if (!revoked && !entry.has("sensors")) {
       throw entry.wrong(
-          "sensors", "it is missing; expected: a list of patterns such as [\"{gateway}/*\"]");
+          "sensors",
+          "the field is missing; expected: a list of patterns such as [\"{gateway}/*\"]");
     }
     List<IdPattern> sensors = new ArrayList<>();
     if (entry.has("sensors")) {
@@ -131,12 +134,12 @@ public final class PermissionFile {
     throw entry.wrong("lowest-boot", "expected: a boot id, or a time such as 2027-01-01T00:00:00Z");
   }
 
-  /** A number that is a time without the bits behind it is below all boots, and bars nobody. */
+  /** A time without the shift is lower than all boot ids, and would exclude none. */
   private static long bootId(YamlMap entry, long id) {
     if (id >= LEAST_UNIX_SECONDS && id < LEAST_TIME_MS << BOOT_TIME_SHIFT) {
       throw entry.wrong(
           "lowest-boot",
-          "a time in seconds or milliseconds is no boot id; expected: a boot id, or a time such as"
+          "a time in seconds or milliseconds is not a boot id; expected: a boot id, or a time such as"
               + " 2027-01-01T00:00:00Z");
     }
     return id;

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file of gateways while it is watched: looked at every two seconds, and taken once two looks
- * in a row saw the same new content, since it may be half written at the first, if that is as it
- * has to be. Otherwise the version before stays. One thread of its own; any thread may ask.
+ * Watches the file of gateways: reads it every two seconds, and loads new content that two
+ * consecutive reads have seen, because it may be half written at the first. If the content is
+ * invalid, the previous version stays active. Uses its own thread; any thread may call {@link
+ * #get}.
  */
 public final class PermissionWatch implements Supplier<Permissions>, AutoCloseable {
   /** Receives each version of the file that was seen. */
@@ -25,7 +26,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
     /**
      * A version was seen.
      *
-     * @param accepted whether it holds from now on
+     * @param accepted whether it is active now
      */
     void seen(boolean accepted);
   }
@@ -33,7 +34,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
   private static final Logger LOG = LoggerFactory.getLogger(PermissionWatch.class);
   private static final long INTERVAL_SECONDS = 2;
 
-  /** In place of a content that cannot be read, or is too large. */
+  /** Represents content that cannot be read or is too large. */
   private static final byte[] UNREADABLE = {};
 
   private final Path file;
@@ -47,10 +48,10 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
             return thread;
           });
 
-  /** What was judged last. */
+  /** The content that was last parsed. */
   private byte[] seen;
 
-  /** What the last look found. */
+  /** The content at the last read. */
   private byte[] last;
 
   private volatile Permissions current;
@@ -62,9 +63,9 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
   }
 
   /**
-   * Reads the file and watches it from then on.
+   * Reads the file and watches it.
    *
-   * @throws YamlException if the file is not as it has to be, as {@link PermissionFile}
+   * @throws YamlException if the file is invalid, see {@link PermissionFile}
    */
   public static PermissionWatch open(Path file, boolean signed, Listener listener) {
     PermissionWatch watch = of(file, signed, listener);
@@ -73,7 +74,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
     return watch;
   }
 
-  /** Reads the file; reads it again only when asked to. */
+  /** Reads the file, without watching it. */
   static PermissionWatch of(Path file, boolean signed, Listener listener) {
     PermissionWatch watch = new PermissionWatch(file, signed, listener);
     watch.seen = watch.content();
@@ -88,7 +89,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
     return current;
   }
 
-  /** Looks whether the file has changed. */
+  /** Checks whether the file has changed. */
   synchronized void look() {
     byte[] now = content();
     boolean settled = Arrays.equals(now, last);
@@ -99,13 +100,13 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
     seen = now;
     try {
       current = PermissionFile.read(file, signed);
-      LOG.info("{}: read again, {} entries hold from now on", file, current.size());
+      LOG.info("{}: loaded a new version with {} entries", file, current.size());
       listener.seen(true);
     } catch (YamlException e) {
-      LOG.error("{}; the version read before holds on", e.getMessage());
+      LOG.error("{}; the previous version stays active", e.getMessage());
       listener.seen(false);
     } catch (RuntimeException e) {
-      LOG.error("{}: it cannot be read; the version read before holds on", file, e);
+      LOG.error("{}: cannot read the file; the previous version stays active", file, e);
       listener.seen(false);
     }
   }

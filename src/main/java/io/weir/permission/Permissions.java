@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One version of the file: which gateway may publish which sensors. Immutable. */
+/** A version of the file: the sensors that each gateway may publish. Immutable. */
 public final class Permissions {
   private final List<GatewayEntry> entries;
   private final Map<String, GatewayEntry> byId = new HashMap<>();
@@ -20,29 +20,29 @@ public final class Permissions {
   }
 
   /**
-   * What a gateway may: by the entry that has its id, or else by the first one whose pattern fits.
-   * Nothing where there is none, and where the gateway has no id. Costs a pass over its entry.
+   * The permissions of a gateway, by the entry with its id, or else by the first entry with a
+   * matching pattern. None without an entry or a gateway id. Costs a pass over its entry.
    */
   public Permit permit(String gatewayId) {
-    GatewayEntry own = byId.get(gatewayId);
-    if (own == null && !gatewayId.isEmpty()) {
+    GatewayEntry found = byId.get(gatewayId);
+    if (found == null && !gatewayId.isEmpty()) {
       byte[] id = gatewayId.getBytes(StandardCharsets.UTF_8);
       for (GatewayEntry entry : byPattern) {
         if (entry.gateway().fits(id, 0, id.length)) {
-          own = entry;
+          found = entry;
           break;
         }
       }
     }
-    return own == null ? Permit.NONE : own.permit(gatewayId);
+    return found == null ? Permit.NONE : found.permit(gatewayId);
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   public int size() {
     return entries.size();
   }
 
-  /** Each entry in a line. */
+  /** All entries, one line each. */
   public List<String> lines() {
     return entries.stream().map(GatewayEntry::toString).toList();
   }

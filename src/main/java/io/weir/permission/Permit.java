@@ -3,9 +3,9 @@ package io.weir.permission;
 import io.weir.reading.RejectReason;
 import io.weir.reading.SensorPermit;
 
-/** What one gateway may. Immutable. */
+/** The permissions of one gateway. Immutable. */
 public final class Permit implements SensorPermit {
-  /** Of a gateway that is nowhere in the file. */
+  /** The permissions of a gateway without an entry. */
   static final Permit NONE = new Permit(null, (bytes, offset, length) -> false);
 
   private final GatewayEntry entry;
@@ -17,12 +17,12 @@ public final class Permit implements SensorPermit {
   }
 
   /**
-   * Why a batch of the gateway is refused as a whole, or null.
+   * The reason to refuse a batch of the gateway as a whole, or null.
    *
-   * @param bootId of the batch, unsigned; 0 where it has none
-   * @param redriven whether it is a dead letter or a late record that was sent again: its key was
-   *     looked at when it first came, and so was the boot where only some of its readings are left
-   * @param keyGeneration of the key that it is signed with; 0 where it is not signed
+   * @param bootId boot id of the batch, unsigned; 0 for none
+   * @param redriven whether it is a dead letter or late record from a redrive: its key was checked
+   *     at its first arrival, and its boot too if only some of its readings are left
+   * @param keyGeneration generation of its signing key; 0 if it is not signed
    */
   public RejectReason refusal(long bootId, boolean redriven, int keyGeneration) {
     if (entry == null) {

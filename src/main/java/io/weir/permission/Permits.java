@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What gateways may, by the file as it is at the moment: kept for those that were asked for lately.
+ * The permissions of gateways by the current version of the file, with a cache of recent gateways.
  * For one thread.
  */
 public final class Permits {
@@ -24,13 +24,13 @@ public final class Permits {
       };
 
   /**
-   * @param source gives the file's version that holds now
+   * @param source returns the current version of the file
    */
   public Permits(Supplier<Permissions> source) {
     this.source = source;
   }
 
-  /** Asked for once for each batch, which so is judged by one version as a whole. */
+  /** To be called once for each batch, so that one version applies to all of it. */
   public Permit of(String gatewayId) {
     Permissions now = source.get();
     if (now != version) {

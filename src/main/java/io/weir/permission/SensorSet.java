@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sensors by patterns. Ids and beginnings of ids are looked up in sorted arrays, whatever their
- * number; patterns with wildcards elsewhere are tried one after the other. Immutable.
+ * A set of sensors by patterns. Ids and prefixes are looked up in sorted arrays; patterns with
+ * wildcards elsewhere are tried in turn. Immutable.
  */
 final class SensorSet implements SensorPermit {
   private final byte[][] ids;
 
-  /** None of them begins with another one. */
+  /** No prefix begins with another one. */
   private final byte[][] prefixes;
 
   private final IdPattern[] others;
 
   /**
-   * @param patterns without a gateway left to fill in
+   * @param patterns patterns without the placeholder of the gateway
    */
   SensorSet(List<IdPattern> patterns) {
     ids = sorted(patterns.stream().filter(IdPattern::isExact).toList());
@@ -36,7 +36,10 @@ final class SensorSet implements SensorPermit {
         .toArray(byte[][]::new);
   }
 
-  /** In the order of bytes, whatever begins with another one comes after it. */
+  /**
+   * Keeps the shortest prefixes: in the order of bytes, a prefix is before the ids that begin with
+   * it.
+   */
   private static byte[][] shortest(byte[][] sorted) {
     List<byte[]> kept = new ArrayList<>();
     for (byte[] each : sorted) {
@@ -66,7 +69,7 @@ final class SensorSet implements SensorPermit {
     return false;
   }
 
-  /** The last one that is not behind an id, or -1. */
+  /** The index of the last one that is not after an id, or -1. */
   private static int floor(byte[][] sorted, byte[] bytes, int offset, int length) {
     int low = 0;
     int high = sorted.length - 1;

@@ -1,5 +1,5 @@
 /**
- * Which gateway may publish which sensors: the file that says so, how it is watched, and what it
- * means for a batch. Uses {@code reading} and {@code yaml}.
+ * The sensors that each gateway may publish: the file, its reload, and its effect on a batch. Uses
+ * {@code reading} and {@code yaml}.
  */
 package io.weir.permission;

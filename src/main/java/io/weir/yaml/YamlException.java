@@ -1,9 +1,6 @@
 package io.weir.yaml;
 
-/**
- * A file that cannot be used; the message is one line for the person who wrote it, whatever is in
- * the file.
- */
+/** A file is invalid; the message is one line for its author, with any content of the file. */
 public final class YamlException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -18,17 +18,17 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * A file of entries in YAML. Nothing in it is run or built: it is read as plain text, lists and
- * maps, and what is too large or too deep is refused before it takes the memory or the stack.
+ * A YAML file with a list of entries. It is read as text, lists and maps: no tag creates an object,
+ * and content that is too large or too deep is refused before it uses memory or stack.
  */
 public final class YamlFile {
-  /** Of the largest file that is read. */
+  /** The maximum size of a file. */
   public static final int MAX_BYTES = 1 << 20;
 
-  /** Entries need four; each takes a part of the stack. */
+  /** Entries need four levels; each level uses stack. */
   private static final int MAX_DEPTH = 20;
 
-  /** Ids are shorter, and so are numbers that a person writes. */
+  /** Ids and hand-written numbers are shorter. */
   private static final int MAX_VALUE_LENGTH = 1000;
 
   private final String name;
@@ -46,36 +46,36 @@ public final class YamlFile {
   /**
    * Reads a file.
    *
-   * @param kind what an entry of the file is, in the singular
+   * @param kind the noun for an entry, in the singular
    * @param nameField the field that names an entry, for messages
-   * @throws YamlException with one line that names file, place and what is wrong
+   * @throws YamlException in one line with file, place and cause
    */
   public static YamlFile read(Path file, String kind, String nameField) {
     try {
       if (Files.size(file) > MAX_BYTES) {
-        throw new YamlException(file + ": it is larger than 1 MiB");
+        throw new YamlException(file + ": the file is larger than 1 MiB");
       }
       return parse(file.toString(), Files.readString(file), kind, nameField);
     } catch (NoSuchFileException e) {
       throw new YamlException(file + ": no such file");
     } catch (CharacterCodingException e) {
-      throw new YamlException(file + ": it is not UTF-8");
+      throw new YamlException(file + ": the file is not UTF-8");
     } catch (IOException e) {
-      throw new YamlException(file + ": it cannot be read: " + e.getMessage());
+      throw new YamlException(file + ": cannot read the file: " + e.getMessage());
     }
   }
 
   /**
-   * Takes a text as a file's.
+   * Parses the text of a file.
    *
-   * @param name of the file, for messages
+   * @param name name of the file, for messages
    * @throws YamlException as above
    */
   public static YamlFile parse(String name, String yaml, String kind, String nameField) {
     return new YamlFile(name, kind, nameField, yaml);
   }
 
-  /** The map that the file is. */
+  /** The root map of the file. */
   public YamlMap root() {
     return YamlMap.of(this, root);
   }
@@ -100,17 +100,19 @@ public final class YamlFile {
       return new Compose(settings)
           .composeString(yaml)
           .orElseThrow(
-              () -> new YamlException(name + ": it is empty; expected: " + allowed + ": [...]"));
+              () ->
+                  new YamlException(
+                      name + ": the file is empty; expected: " + allowed + ": [...]"));
     } catch (MarkedYamlEngineException e) {
       String place = e.getProblemMark().map(YamlFile::place).orElse("");
-      throw new YamlException(name + place + ": no YAML: " + e.getProblem());
+      throw new YamlException(name + place + ": not valid YAML: " + e.getProblem());
     } catch (YamlEngineException e) {
       throw new YamlException(
-          name + ": no YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+          name + ": not valid YAML: " + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
     }
   }
 
-  /** Refuses what is not to be read as a whole: it would take the stack, or the time. */
+  /** Refuses content that would use too much stack or time. */
   private static void requireSmall(String name, Iterable<Event> events) {
     int depth = 0;
     for (Event event : events) {

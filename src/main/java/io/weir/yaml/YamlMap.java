@@ -16,8 +16,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A map in a file: its fields, each taken as what it has to be. Not what is right makes a {@link
- * YamlException} of one line.
+ * A map in a file, with typed access to its fields. An invalid value throws a {@link YamlException}
+ * in one line.
  */
 public final class YamlMap {
   private static final Pattern NUMBER =
@@ -34,7 +34,7 @@ public final class YamlMap {
   }
 
   /**
-   * @throws YamlException if the node is no map, or a field is there twice
+   * @throws YamlException if the node is not a map, or has a field twice
    */
   static YamlMap of(YamlFile file, Node node) {
     if (!(node instanceof MappingNode map)) {
@@ -45,10 +45,10 @@ public final class YamlMap {
     for (NodeTuple tuple : map.getValue()) {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         throw new YamlException(
-            file.name() + place(tuple.getKeyNode()) + ": expected: a field's name");
+            file.name() + place(tuple.getKeyNode()) + ": expected: a field name");
       }
       if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
-        throw result.wrong(key.getValue(), "it is set twice");
+        throw result.wrong(key.getValue(), "the field is set twice");
       }
     }
     return result;
@@ -71,17 +71,17 @@ public final class YamlMap {
   public void allow(String... names) {
     for (String field : fields.keySet()) {
       if (!List.of(names).contains(field)) {
-        throw wrong(field, "no such field; expected: " + String.join(", ", names));
+        throw wrong(field, "unknown field; expected: " + String.join(", ", names));
       }
     }
   }
 
-  /** The maps in a list that must be there. */
+  /** The maps in a required list. */
   public List<YamlMap> maps(String field) {
     return list(field).stream().map(node -> of(file, node)).toList();
   }
 
-  /** The texts in a list that must be there. */
+  /** The texts in a required list. */
   public List<String> texts(String field) {
     List<String> texts = new ArrayList<>();
     for (Node node : list(field)) {
@@ -100,7 +100,7 @@ public final class YamlMap {
     return list.getValue();
   }
 
-  /** A text that may not be there. */
+  /** An optional text. */
   public Optional<String> find(String field) {
     Node value = fields.get(field);
     if (value == null) {
@@ -112,12 +112,13 @@ public final class YamlMap {
     return Optional.of(scalar.getValue());
   }
 
-  /** A text that must be there. */
+  /** A required text. */
   public String text(String field, String allowed) {
-    return find(field).orElseThrow(() -> wrong(field, "it is missing; expected: " + allowed));
+    return find(field)
+        .orElseThrow(() -> wrong(field, "the field is missing; expected: " + allowed));
   }
 
-  /** A finite number that may not be there. */
+  /** An optional finite number. */
   public OptionalDouble number(String field) {
     Optional<String> text = find(field);
     if (text.isEmpty()) {
@@ -131,7 +132,7 @@ public final class YamlMap {
     return OptionalDouble.of(number);
   }
 
-  /** A number from 0 on; 0 where it is not there. */
+  /** A number of at least 0; 0 if missing. */
   public double distance(String field) {
     double number = number(field).orElse(0);
     if (number < 0) {
@@ -140,7 +141,7 @@ public final class YamlMap {
     return number;
   }
 
-  /** A duration that may not be there. */
+  /** An optional duration. */
   public Optional<Duration> duration(String field) {
     return find(field)
         .map(
@@ -153,7 +154,7 @@ public final class YamlMap {
             });
   }
 
-  /** What to say of a field: file, place, entry, field, value and what is allowed. */
+  /** An exception for a field, with file, place, entry, field, value and expected values. */
   public YamlException wrong(String field, String why) {
     Node value = fields.get(field);
     String name = nameOf();

@@ -1,5 +1,5 @@
 /**
- * Files in YAML that people write: read as plain text, lists and maps, with messages that name
- * file, place, field and what is allowed. Uses {@code time}, and a library for YAML.
+ * Hand-written YAML files: read as text, lists and maps, with messages that name file, place, field
+ * and expected values. Uses {@code time}, and a library for YAML.
  */
 package io.weir.yaml;

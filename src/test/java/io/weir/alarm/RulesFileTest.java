@@ -56,17 +56,17 @@ class RulesFileTest {
         "high: hot | high=hot: expected: a number",
         "high: .nan | high=.nan: expected: a number",
         "high: 1e999 | high=1e999: expected: a number",
-        "high: 9, low: 10 | high=9: expected: more than the limit below it",
+        "high: 9, low: 10 | high=9: expected: more than the next lower limit",
         "high: 9, deadband: -1 | deadband=-1: expected: 0 or more",
         "high: 9, on-delay: soon | on-delay=soon: expected: a duration such as",
         "high: 9, priority: 10 | priority=10: expected: 0, the most urgent, to 9",
-        "high: 9, hihg: 9 | hihg=9: no such field; expected: name, sensors",
-        "high: 9, high: 9 | high=9: it is set twice",
+        "high: 9, hihg: 9 | hihg=9: unknown field; expected: name, sensors",
+        "high: 9, high: 9 | high=9: the field is set twice",
         "high: [9] | high: expected: one value",
         "high: 9, silent-after: 1m | name=n: expected: one of: limits",
         "deadband: 9 | name=n: expected: one of: limits",
-        "silent-after: 1m, on-delay: 1s | on-delay=1s: a rule with silent-after has none",
-        "silent-after: 0s | silent-after=0s: expected: a duration from 1ms on",
+        "silent-after: 1m, on-delay: 1s | on-delay=1s: not allowed with silent-after",
+        "silent-after: 0s | silent-after=0s: expected: a duration of 1ms or more",
         "deviation: {baseline: 1h} | deviation: sigmas: expected: a number above 0",
         "deviation: {baseline: 90s, sigmas: 3} | deviation: baseline=90s: expected: 10 to 10000"
             + " windows, 100s to 100000s",
@@ -88,13 +88,13 @@ class RulesFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | it is empty",
-        "'rules: [' | no YAML",
+        "'' | the file is empty",
+        "'rules: [' | not valid YAML",
         "'rules: 3' | rules=3: expected: a list",
-        "'rule: []' | rule: no such field; expected: rules",
+        "'rule: []' | rule: unknown field; expected: rules",
         "'rules: [3]' | expected: a map of fields",
-        "'rules: [{sensors: a, high: 1}]' | name: it is missing; expected: a name",
-        "'rules: [{name: a, high: 1}]' | sensors: it is missing",
+        "'rules: [{sensors: a, high: 1}]' | name: the field is missing; expected: a name",
+        "'rules: [{name: a, high: 1}]' | sensors: the field is missing",
         "'rules: [{name: a, sensors: a, high: 1}, {name: a, sensors: a, high: 1}]' | name=a: another",
       })
   void wrongFile_isReportedInOneLine(String yaml, String expected) {
@@ -125,7 +125,8 @@ class RulesFileTest {
     Path none = dir.resolve("none.yaml");
     assertThatThrownBy(() -> RulesFile.read(none, 10_000)).hasMessage(none + ": no such file");
     Path bytes = Files.write(dir.resolve("bytes.yaml"), new byte[] {'a', (byte) 0xff});
-    assertThatThrownBy(() -> RulesFile.read(bytes, 10_000)).hasMessage(bytes + ": it is not UTF-8");
+    assertThatThrownBy(() -> RulesFile.read(bytes, 10_000))
+        .hasMessage(bytes + ": the file is not UTF-8");
   }
 
   @ParameterizedTest

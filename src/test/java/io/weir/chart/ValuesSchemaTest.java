@@ -81,10 +81,10 @@ class ValuesSchemaTest {
         "{config: {weir.events: true, weir.threads: 33}} | events: {enabled: true, replicas: 3}"
             + " | expected: up to 2",
         "config: {weir.fold: true} | rules: 'rules: []' | its alarms would not be written",
-        "config: {weir.events: true} | rules: 'rules: [' | no YAML",
+        "config: {weir.events: true} | rules: 'rules: [' | not valid YAML",
         "config: {weir.status: true, weir.rules.file: /r} | rules: 'rules: []' | only one is allowed",
         "config: {weir.gateways.file: /g} | gateways: 'gateways: []' | only one is allowed",
-        "replicas: 1 | gateways: 'gateways: [' | no YAML",
+        "replicas: 1 | gateways: 'gateways: [' | not valid YAML",
         "strimzi: {replicas: 3} | strimzi: {minInsyncReplicas: 4} | minInsyncReplicas",
       })
   void combinationThatCannotWork_isRefused(String one, String other, String why, @TempDir Path dir)

@@ -84,13 +84,13 @@ class PermissionFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "sensors: [a], sensor: [b] | sensor: no such field; expected: gateway, sensors",
+        "sensors: [a], sensor: [b] | sensor: unknown field; expected: gateway, sensors",
         "sensors: a | sensors=a: expected: a list",
         "sensors: [[a]] | sensors: expected: a list of texts, each in quotes",
         "sensors: [{gateway}] | sensors: expected: a list of texts, each in quotes",
-        "sensors: [''] | sensors: '': an empty pattern",
-        "sensors: ['{line}/*'] | sensors: '{line}/*': allowed in braces is {gateway}",
-        "revoked: false | sensors: it is missing; expected: a list of patterns",
+        "sensors: [''] | sensors: '': the pattern is empty",
+        "sensors: ['{line}/*'] | sensors: '{line}/*': unknown word in braces; expected: {gateway}",
+        "revoked: false | sensors: the field is missing; expected: a list of patterns",
         "revoked: yes | revoked=yes: expected: true or false",
         "sensors: [a], lowest-boot: -1 | lowest-boot=-1: expected: a boot id, or a time",
         "sensors: [a], lowest-boot: 1969-01-01T00:00:00Z | expected: a boot id, or a time",
@@ -99,7 +99,7 @@ class PermissionFileTest {
         "sensors: [a], lowest-boot: 1795600000 | lowest-boot=1795600000: a time in",
         "sensors: [a], lowest-generation: 0 | lowest-generation=0: expected: a number from 1",
         "sensors: [a], lowest-generation: 2 | lowest-generation=2: allowed only with weir.signing",
-        "gateway: h, sensors: [a] | gateway=h: it is set twice",
+        "gateway: h, sensors: [a] | gateway=h: the field is set twice",
       })
   void wrongEntry_isNamedInOneLine(String fields, String expected) {
     assertThatThrownBy(
@@ -117,13 +117,13 @@ class PermissionFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'' | it is empty; expected: gateways: [...]",
-        "'gateways: [' | no YAML",
+        "'' | the file is empty; expected: gateways: [...]",
+        "'gateways: [' | not valid YAML",
         "'gateways: 3' | gateways=3: expected: a list",
-        "'gateway: []' | gateway: no such field; expected: gateways",
-        "'gateways: [{sensors: [a]}]' | gateway: it is missing; expected: the gateway's id",
+        "'gateway: []' | gateway: unknown field; expected: gateways",
+        "'gateways: [{sensors: [a]}]' | gateway: the field is missing; expected: a gateway id",
         "'gateways: [{gateway: \"{gateway}\", sensors: [a]}]' | expected: an id, or a pattern",
-        "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: it has two",
+        "'gateways: [{gateway: a, sensors: []}, {gateway: a, sensors: []}]' | gateway=a: the gateway has two",
       })
   void wrongFile_isReportedInOneLine(String yaml, String expected) {
     assertThatThrownBy(() -> PermissionFile.parse("g.yaml", yaml, false))

@@ -76,7 +76,7 @@ class PermissionWatchTest {
     Files.writeString(file, "gateways: [{gateway: a}]");
     assertThatThrownBy(() -> PermissionWatch.open(file, false, seen::add))
         .isInstanceOf(YamlException.class)
-        .hasMessageContaining("gateway a: sensors: it is missing");
+        .hasMessageContaining("gateway a: sensors: the field is missing");
     assertThat(seen).isEmpty();
   }
 
