@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which windows of a group were dropped, as spans of event time: windows that follow one another
- * are one span. Of more than {@value #MOST} spans the two oldest are joined, so that what lies
- * between counts as dropped too. Not safe for several threads.
+ * The dropped windows of a group, as intervals of event time: adjacent windows are one interval.
+ * Above {@value #MOST} intervals the two oldest are merged, so that the windows between them count
+ * as dropped too. Not safe for several threads.
  */
 public final class DroppedSpans {
-  /** Most spans of a group. */
+  /** Maximum number of intervals of a group. */
   public static final int MOST = 100;
 
-  /** What a group takes in memory here beside its name, and each of its spans. */
+  /** Memory of a group without its name, and of each interval, in bytes. */
   static final int OVERHEAD_BYTES = 300;
 
   static final int SPAN_BYTES = 88;
@@ -22,7 +22,7 @@ public final class DroppedSpans {
   private long lastMs;
 
   /**
-   * @param lastMs log time at which a window was dropped last
+   * @param lastMs log time of the last drop of a window
    */
   public DroppedSpans(long lastMs) {
     this.lastMs = lastMs;
@@ -43,7 +43,7 @@ public final class DroppedSpans {
     }
   }
 
-  /** Puts in a span, joined with those that it touches. */
+  /** Adds an interval, merged with those that it touches. */
   public void restore(long startMs, long endMs) {
     long from = startMs;
     long to = endMs;
@@ -61,12 +61,12 @@ public final class DroppedSpans {
     endByStart.put(from, to);
   }
 
-  /** Ends by starts, ascending; not to be changed. */
+  /** The ends of the intervals by start, ascending; not to be changed. */
   public Map<Long, Long> spans() {
     return Collections.unmodifiableMap(endByStart);
   }
 
-  /** Log time at which a window was dropped last. */
+  /** Log time of the last drop of a window. */
   public long lastMs() {
     return lastMs;
   }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which windows of which groups were dropped, so that a part that comes for one of them does not
- * begin it again as if it had no other sensor. Kept for a time after a group's last dropped window,
- * and of so many groups as there is room for, those whose windows were dropped last; see {@link
- * WriterShares} for whose are forgotten first. Not safe for several threads.
+ * The dropped windows of groups, so that a late part of one does not restart it without its other
+ * sensors. Retained for a time after a group's last dropped window, up to a memory limit, above
+ * which the groups with the oldest drops are removed; see {@link WriterShares} for the order of
+ * writers. Not safe for several threads.
  */
 public final class GroupMarks {
   private static final Comparator<Age> ORDER =
@@ -27,8 +27,8 @@ public final class GroupMarks {
   private final Map<String, DroppedSpans> byGroup = new HashMap<>();
 
   /**
-   * The group whose last window was dropped first in front, those of one time in the order of their
-   * names, so that a restart changes no order.
+   * Ordered by the time of the last drop, then by name, so that a restart does not change the
+   * order.
    */
   private final TreeSet<Age> byAge = new TreeSet<>(ORDER);
 
@@ -91,29 +91,29 @@ public final class GroupMarks {
     forgotten.add(age.group());
   }
 
-  /** Forgets expired groups. */
+  /** Removes expired groups. */
   void forget(long logMs) {
     while (!byAge.isEmpty() && byAge.first().lastMs() + keepMs <= logMs) {
       forget(byAge.first());
     }
   }
 
-  /** What they take in memory, nearly. */
+  /** Their approximate memory. */
   long bytes() {
     return bytes;
   }
 
-  /** Of how many groups it is known. */
+  /** The number of groups. */
   public int size() {
     return byGroup.size();
   }
 
-  /** Groups whose entries are to be deleted, before anything is put. */
+  /** Groups whose entries must be deleted, before any write. */
   public List<String> forgotten() {
     return forgotten;
   }
 
-  /** Those that are to be put. */
+  /** Groups to write. */
   public Map<String, DroppedSpans> touched() {
     Map<String, DroppedSpans> spans = new LinkedHashMap<>();
     touched.forEach(group -> spans.put(group, byGroup.get(group)));
@@ -125,12 +125,12 @@ public final class GroupMarks {
     forgotten.clear();
   }
 
-  /** Puts back what was kept of a group. */
+  /** Restores a group. */
   public void restore(String group, DroppedSpans spans) {
     byGroup.put(group, spans);
   }
 
-  /** Takes out a group that was not kept after all. */
+  /** Removes a group that was restored and then deleted. */
   public void dropRestored(String group) {
     byGroup.remove(group);
   }

@@ -7,12 +7,12 @@ import java.util.Map;
 
 /**
  * The aggregate of the parts of a window's sensors, independent of their order. The sum is exact
- * and rounded once. Where sums of sensors are infinite it is infinite too, positive if one of them
- * is, and never NaN. Of several sensors with the same min or max the one is named whose id is the
- * first in the order of UTF-8 bytes.
+ * and rounded once. If sums of sensors are infinite it is infinite too, positive if one of them is,
+ * and never NaN. For equal min or max it has the sensor id that is first in the order of UTF-8
+ * bytes.
  *
- * @param sensors how many have a part
- * @param count readings that are not bad; where it is 0, sum, min and max are 0 and both ids empty
+ * @param sensors number of sensors with a part
+ * @param count readings that are not bad; if it is 0, sum, min and max are 0 and both ids empty
  */
 public record GroupTotal(
     long sensors,
@@ -24,7 +24,7 @@ public record GroupTotal(
     String minSensorId,
     String maxSensorId) {
 
-  /** Of sensors by their ids; costs each of them. */
+  /** Aggregates parts by sensor id; costs a pass over them. */
   static GroupTotal of(Map<String, SensorPart> parts) {
     Merge merge = new Merge();
     parts.forEach(merge::add);
@@ -67,7 +67,9 @@ public record GroupTotal(
       }
     }
 
-    /** Counts are those of readings: nobody has so many, and who says so is not to stop us. */
+    /**
+     * Saturates: only an invalid producer has counts of this size, and it must not stop processing.
+     */
     private static long saturated(long a, long b) {
       long sum = a + b;
       return sum < 0 ? Long.MAX_VALUE : sum;

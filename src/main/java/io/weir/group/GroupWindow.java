@@ -9,14 +9,14 @@ import java.util.Set;
 
 /** A window of a group with the newest part of each sensor. Not safe for several threads. */
 public final class GroupWindow {
-  /** What a window takes in memory beside its group's name and its parts. */
+  /** Memory of a window without its group's name and its parts, in bytes. */
   static final int OVERHEAD_BYTES = 600;
 
-  /** Of a window without a change that is yet to be emitted. */
+  /** Represents a window without changes since its last emission. */
   public static final long NEVER = -1;
 
   /**
-   * Which window it is.
+   * The identity of a window.
    *
    * @param endMs the first millisecond after it
    */
@@ -43,7 +43,7 @@ public final class GroupWindow {
     this.name = name;
   }
 
-  /** Puts a sensor's part in the place of the one before. */
+  /** Replaces the part of a sensor. */
   void put(String sensorId, SensorPart part, long logMs) {
     parts.put(sensorId, part);
     changed.add(sensorId);
@@ -51,13 +51,13 @@ public final class GroupWindow {
     lastChangeMs = logMs;
   }
 
-  /** It was emitted; returns the revision that it has then. */
+  /** Marks it as emitted; returns the revision of the emission. */
   int emitted() {
     firstChangeMs = NEVER;
     return revision++;
   }
 
-  /** Whether it changed since it was last emitted. */
+  /** Whether it changed since its last emission. */
   boolean isPending() {
     return firstChangeMs != NEVER;
   }
@@ -71,12 +71,12 @@ public final class GroupWindow {
     return Collections.unmodifiableMap(parts);
   }
 
-  /** The revision that the next emission has. */
+  /** The revision of the next emission. */
   public int revision() {
     return revision;
   }
 
-  /** Log time of the first change since it was last emitted, or {@link #NEVER}. */
+  /** Log time of the first change since its last emission, or {@link #NEVER}. */
   public long firstChangeMs() {
     return firstChangeMs;
   }
@@ -86,23 +86,23 @@ public final class GroupWindow {
     return lastChangeMs;
   }
 
-  /** Sensors whose parts are to be written. */
+  /** Sensors whose parts must be written. */
   public Set<String> changed() {
     return changed;
   }
 
-  /** Whether any of it was written: then it is to be deleted at its end. */
+  /** Whether a part of it was written: then it must be deleted at its end. */
   boolean isWritten() {
     return written;
   }
 
-  /** All was written. */
+  /** Marks all changes as written. */
   void written() {
     written = true;
     changed.clear();
   }
 
-  /** What it takes in memory without its parts, nearly. */
+  /** Its approximate memory without its parts. */
   long ownBytes() {
     return OVERHEAD_BYTES + 2L * name.group().length();
   }
@@ -134,7 +134,7 @@ public final class GroupWindow {
     lastChangeMs = NEVER;
   }
 
-  /** Whether nothing is left of what was read back. */
+  /** Whether it has neither parts nor changes, during a restore. */
   boolean isGone() {
     return parts.isEmpty() && lastChangeMs == NEVER;
   }

@@ -13,12 +13,12 @@ import java.util.function.ToLongFunction;
 
 /**
  * The windows of a partition's groups. A window is emitted at the first record whose log time is at
- * or past its last change + quiet, or the first change since it was last emitted + hold; it is
- * dropped at keep after its last change, and later parts are ignored. Log time is the sum of the
- * gaps between records' append times, so that no clock that goes back can hold a window for longer.
- * Above the memory limit, windows of a writer above its share are dropped first, see {@link
- * WriterShares}. The cost of an emission is proportional to the window's sensors, that of finding
- * due windows to their number. Not thread-safe.
+ * or past its last change + quiet, or the first change since its last emission + hold; it is
+ * dropped at its last change + keep, and later parts are ignored. Log time is the sum of the gaps
+ * between records' append times, so that a clock that goes back cannot delay a window. Above the
+ * memory limit, windows of a writer above its share are dropped first, see {@link WriterShares}.
+ * The cost of an emission is proportional to the window's sensors, that of finding due windows to
+ * their number. Not thread-safe.
  */
 public final class Groups {
   /** The result of adding a part. */
@@ -35,13 +35,13 @@ public final class Groups {
 
   /** Receives the windows of groups. */
   public interface Sink {
-    /** A window is to be emitted. */
+    /** A window must be emitted. */
     void emit(Name window, GroupTotal total, int revision);
 
     /**
      * A window was dropped; it was emitted before if it had changed.
      *
-     * @param early whether it made room for others
+     * @param early whether it was dropped to free memory
      */
     void dropped(Name window, boolean early);
   }
@@ -49,10 +49,10 @@ public final class Groups {
   private final GroupSpec spec;
   private final Map<Name, GroupWindow> windows = new HashMap<>();
 
-  /** All windows, the one that did not change for longest first. */
+  /** All windows, by last change, oldest first. */
   private final TreeSet<GroupWindow> byLastChange = inOrder(GroupWindow::lastChangeMs);
 
-  /** Those that changed since they were last emitted, by their last change and by their first. */
+  /** Windows that changed since their last emission, by last and by first change. */
   private final TreeSet<GroupWindow> quiet = inOrder(GroupWindow::lastChangeMs);
 
   private final TreeSet<GroupWindow> held = inOrder(GroupWindow::firstChangeMs);
@@ -69,10 +69,10 @@ public final class Groups {
   }
 
   /**
-   * Takes the newest part of a sensor. Before that its window is emitted or dropped if that is due;
-   * after it, windows are dropped until all that are left have room.
+   * Adds the newest part of a sensor. Before that its window is emitted or dropped if due; after
+   * it, windows are dropped until the others fit the memory limit.
    *
-   * @param logMs log time of the record, never less than before
+   * @param logMs log time of the record; never decreases
    */
   public Outcome put(Name name, String sensorId, SensorPart part, long logMs, Sink sink) {
     GroupWindow window = windows.get(name);
@@ -176,11 +176,11 @@ public final class Groups {
   }
 
   /**
-   * Emits and drops what is due.
+   * Emits and drops due windows.
    *
-   * @param logMs log time of the record at hand
-   * @param most how many at the most
-   * @return whether more is due
+   * @param logMs log time of the current record
+   * @param most maximum number of windows
+   * @return whether more are due
    */
   public boolean doDue(long logMs, int most, Sink sink) {
     marks.forget(logMs);
@@ -203,7 +203,7 @@ public final class Groups {
     return byLastChange.first();
   }
 
-  /** The log time at which the first is due; Long.MAX_VALUE where there is none. */
+  /** The log time at which the first is due; Long.MAX_VALUE if there is none. */
   public long nextDueMs() {
     if (byLastChange.isEmpty()) {
       return Long.MAX_VALUE;
@@ -216,32 +216,32 @@ public final class Groups {
     return Math.min(keepMs, emitMs);
   }
 
-  /** How many windows are kept. */
+  /** The number of windows. */
   public int size() {
     return windows.size();
   }
 
-  /** What all takes in memory, nearly: a function of names, ids and parts. */
+  /** The approximate memory of all windows: a function of names, ids and parts. */
   public long bytes() {
     return bytes + marks.bytes();
   }
 
-  /** Which windows were dropped. */
+  /** The dropped windows. */
   public GroupMarks marks() {
     return marks;
   }
 
-  /** Windows that were written, whose entries are to be deleted before anything is put. */
+  /** Ended windows whose entries must be deleted, before any write. */
   public List<GroupWindow> ended() {
     return ended;
   }
 
-  /** Windows to be put. */
+  /** Windows to write. */
   public Set<GroupWindow> touched() {
     return touched;
   }
 
-  /** All changes were written. */
+  /** Marks all changes as written. */
   public void written() {
     touched.forEach(GroupWindow::written);
     touched.clear();
@@ -249,12 +249,12 @@ public final class Groups {
     marks.written();
   }
 
-  /** Puts back a window that was kept; its parts may come before or after it. */
+  /** Restores a window; its parts may be restored before or after it. */
   public void restore(Name name, int revision, long firstChangeMs, long lastChangeMs) {
     restored(name).restore(revision, firstChangeMs, lastChangeMs);
   }
 
-  /** Puts back a part that was kept. */
+  /** Restores a part. */
   public void restore(Name name, String sensorId, SensorPart part) {
     restored(name).restore(sensorId, part);
   }
@@ -263,13 +263,13 @@ public final class Groups {
     return windows.computeIfAbsent(name, GroupWindow::new);
   }
 
-  /** Takes out a window that was not kept after all, but for its parts. */
+  /** Removes a window that was restored and then deleted, except its parts. */
   public void dropRestored(Name name) {
     restored(name).dropRestored();
     removeIfGone(name);
   }
 
-  /** Takes out a part that was not kept after all. */
+  /** Removes a part that was restored and then deleted. */
   public void dropRestored(Name name, String sensorId) {
     restored(name).dropRestored(sensorId);
     removeIfGone(name);
@@ -282,9 +282,9 @@ public final class Groups {
   }
 
   /**
-   * All that was kept is put back.
+   * Ends the restore.
    *
-   * @return whether it is whole
+   * @return whether it is complete
    */
   public boolean resume() {
     byLastChange.clear();
@@ -301,7 +301,10 @@ public final class Groups {
         .allMatch(w -> w.lastChangeMs() != GroupWindow.NEVER && !w.parts().isEmpty());
   }
 
-  /** Windows of one time in the order of their names, so that a restart changes no order. */
+  /**
+   * Windows of the same time are in the order of their names, so that a restart does not change the
+   * order.
+   */
   private static TreeSet<GroupWindow> inOrder(ToLongFunction<GroupWindow> time) {
     return new TreeSet<>(order(time));
   }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Immutable; equality is by value.
  */
 public final class SensorPart {
-  /** What a part takes in memory beside its sensor's id and its rest. */
+  /** Memory of a part without its sensor's id and its rest, in bytes. */
   static final int OVERHEAD_BYTES = 180;
 
   private final long count;
@@ -18,12 +18,12 @@ public final class SensorPart {
   private final double max;
 
   /**
-   * @param count readings that are not bad, not negative; where it is 0, sum, min and max mean
-   *     nothing
+   * @param count readings that are not bad, not negative; if it is 0, sum, min and max are
+   *     undefined
    * @param badCount not negative
-   * @param sum no NaN
-   * @param rest finite values that are the exact sum when they are added to it; none where that is
-   *     not known, or nothing is left. Not to be used elsewhere afterwards
+   * @param sum not NaN
+   * @param rest finite values that, added to the sum, result in the exact sum; empty if unknown or
+   *     zero. Must not be used elsewhere afterwards
    */
   public SensorPart(long count, long badCount, double sum, double[] rest, double min, double max) {
     this.count = count;
@@ -47,7 +47,7 @@ public final class SensorPart {
     return sum;
   }
 
-  /** How many values the rest has. */
+  /** The number of values of the rest. */
   public int restSize() {
     return rest.length;
   }
@@ -65,7 +65,7 @@ public final class SensorPart {
     return max;
   }
 
-  /** What it takes in memory, nearly, with its sensor's id. */
+  /** Its approximate memory, including its sensor's id. */
   long memoryBytes(String sensorId) {
     return OVERHEAD_BYTES + 2L * sensorId.length() + (long) Double.BYTES * rest.length;
   }

@@ -13,14 +13,14 @@ import java.util.TreeSet;
  * slash. Choosing a writer to evict checks at most {@value #SHARES} writers. Not thread-safe.
  */
 final class WriterShares<T> {
-  /** A writer above one of so many parts of the budget pays first. */
+  /** A writer above this fraction of the budget is evicted first. */
   static final int SHARES = 8;
 
   private final Comparator<T> order;
   private final long shareBytes;
   private final Map<String, Writer<T>> writers = new HashMap<>();
 
-  /** Those above their share: fewer than there are shares, once there is room. */
+  /** Writers above their share: fewer than {@link #SHARES}, if the budget is met. */
   private final Set<Writer<T>> above = new HashSet<>();
 
   private static final class Writer<T> {
@@ -35,7 +35,7 @@ final class WriterShares<T> {
   }
 
   /**
-   * @param order in which what a writer has is given up
+   * @param order order in which the items of a writer are evicted
    */
   WriterShares(Comparator<T> order, long budgetBytes) {
     this.order = order;
@@ -47,7 +47,7 @@ final class WriterShares<T> {
     return slash < 0 ? group : group.substring(0, slash);
   }
 
-  /** What a group's writer has becomes so much more, or less. */
+  /** Changes the bytes of a group's writer. */
   void grow(String group, long bytes) {
     Writer<T> writer = of(group);
     writer.bytes += bytes;
@@ -79,7 +79,7 @@ final class WriterShares<T> {
     }
   }
 
-  /** The first of the writer that has most and more than its share; null where none has. */
+  /** The first item of the largest writer above its share; null if there is none. */
   T firstAboveShare() {
     Writer<T> most = null;
     for (Writer<T> writer : above) {
