@@ -192,7 +192,7 @@ public final class PartitionWindows {
       }
       int next = sensor.takeCurrent(spec, batch, i + 1, batch.runEnd(run), amendments);
       int from = batch.isAcceptedAndGood(i) ? i : i + 1;
-      changes.took(sensor, values, from, next, sensor.current.startMs(), spec.sizeMs());
+      changes.readingsAdded(sensor, values, from, next, sensor.current.startMs(), spec.sizeMs());
       i = next - 1;
     }
     if (sensor != null) {

@@ -3,17 +3,16 @@ package io.weir.window.aggregate;
 import java.math.BigInteger;
 
 /**
- * Count, exact sum, min and max of finite values, and how many bad ones there were.
+ * Count, exact sum, min and max of finite values, and the count of bad ones.
  *
- * <p>The sum is that of the readings without any rounding, and is rounded once where it is asked
- * for. It is held as the unevaluated sum of two doubles as long as nothing is lost in them, which
- * the error-free transformation of D. E. Knuth (TwoSum; The Art of Computer Programming 2, 4.2.2)
- * computes at each addition; from the first addition that would lose something on it is held in an
- * {@link ExactAccumulator}. So every getter is a function of the readings alone: neither order nor
- * batches nor merges make a difference, not in a single bit.
+ * <p>The sum is exact, and rounded once by the getter. It is stored as the unevaluated sum of two
+ * doubles as long as this is exact, which the error-free transformation of D. E. Knuth (TwoSum; The
+ * Art of Computer Programming 2, 4.2.2) checks at each addition; from the first inexact addition on
+ * it is stored in an {@link ExactAccumulator}. So every getter is a function of the readings:
+ * order, batches and merges do not change a bit.
  *
- * <p>{@link #merge} is associative and commutative, agrees with adding one by one, and has the
- * empty aggregate as its identity.
+ * <p>{@link #merge} is associative and commutative, is equal to adding one by one, and has the
+ * empty aggregate as identity.
  *
  * <p>Not safe for several threads.
  */
@@ -21,10 +20,10 @@ public class Aggregate {
   private long count;
   private long badCount;
 
-  /** With {@link #low}: the sum, where {@link #wide} is null. */
+  /** With {@link #low}: the sum, if {@link #wide} is null. */
   private double high;
 
-  /** NaN where {@link #wide} holds the sum, so that one comparison answers both. */
+  /** NaN if {@link #wide} has the sum, so that one comparison is enough. */
   private double low;
 
   private ExactAccumulator wide;
@@ -32,26 +31,22 @@ public class Aggregate {
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
 
-  /** Null where no set is switched on. */
+  /** Null if no set is enabled. */
   private Statistics statistics;
 
-  /** Of no reading yet, without further statistics. */
+  /** An empty aggregate without further statistics. */
   public Aggregate() {}
 
-  /**
-   * Of no reading yet.
-   *
-   * @param statistics of no reading yet; null for none
-   */
+  /** An empty aggregate. * @param statistics empty statistics; null for none */
   public Aggregate(Statistics statistics) {
     this.statistics = statistics;
   }
 
   /**
-   * Adds a reading that is not bad; -0.0 counts as 0.0.
+   * Adds a reading that is not bad; converts -0.0 to 0.0.
    *
    * @param value finite
-   * @throws ArithmeticException if the count would overflow; nothing is added then
+   * @throws ArithmeticException if the count would overflow; then nothing is added
    */
   public final void add(long timestampMs, double value, boolean uncertain) {
     add(value);
@@ -61,10 +56,10 @@ public class Aggregate {
   }
 
   /**
-   * Adds a value to count, sum, min and max; -0.0 counts as 0.0.
+   * Adds a value to count, sum, min and max; converts -0.0 to 0.0.
    *
    * @param value finite
-   * @throws ArithmeticException if the count would overflow; nothing is added then
+   * @throws ArithmeticException if the count would overflow; then nothing is added
    */
   public final void add(double value) {
     count = Math.incrementExact(count);
@@ -72,12 +67,12 @@ public class Aggregate {
   }
 
   /**
-   * Adds a stretch of values to count, sum, min and max, as {@link #add(double)} would one after
-   * another. What they have in common is done once.
+   * Adds a range of values to count, sum, min and max, with the same result as {@link #add(double)}
+   * for each, at lower cost.
    *
    * @param from index of the first value
    * @param to index after the last one
-   * @throws ArithmeticException if the count would overflow; nothing is added then
+   * @throws ArithmeticException if the count would overflow; then nothing is added
    */
   public final void addAll(double[] values, int from, int to) {
     count = Math.addExact(count, to - from);
@@ -129,7 +124,7 @@ public class Aggregate {
     double lowSum = low + error;
     double lowPart = lowSum - low;
     double lost = (low - (lowSum - lowPart)) + (error - lowPart);
-    // Also false where something overflowed, which makes lost NaN.
+    // Also false after an overflow, because then lost is NaN.
     if (lost == 0) {
       high = sum;
       low = lowSum;
@@ -143,7 +138,7 @@ public class Aggregate {
     wide.add(value);
   }
 
-  /** Holds the sum in an accumulator from now on. */
+  /** Moves the sum to an accumulator. */
   private void widen() {
     if (wide == null) {
       wide = new ExactAccumulator();
@@ -164,13 +159,11 @@ public class Aggregate {
   }
 
   /**
-   * Adds all that another one holds, which stays as it is and has at least the same sets of
-   * statistics.
+   * Adds another aggregate, which is not changed and has at least the same sets of statistics.
    *
-   * @throws ArithmeticException if a count would overflow; nothing is added then
-   * @throws IllegalArgumentException if its sets are others, or if the sets integral or counter are
-   *     switched on, one of the two keeps no samples, and neither ends before the other begins;
-   *     nothing is added then
+   * @throws ArithmeticException if a count would overflow; then nothing is added
+   * @throws IllegalArgumentException if it lacks sets, or if the set integral or counter is
+   *     enabled, one of the two has no samples, and they overlap in time; then nothing is added
    */
   public final void merge(Aggregate other) {
     if (statistics != null) {
@@ -188,8 +181,7 @@ public class Aggregate {
   }
 
   /**
-   * Adds all that another one holds, which stays as it is; of the statistics, those sets stay that
-   * both have.
+   * Adds another aggregate, which is not changed; keeps only the sets of statistics that both have.
    *
    * @throws ArithmeticException if a count would overflow
    */
@@ -201,8 +193,8 @@ public class Aggregate {
   }
 
   /**
-   * One that holds the same, is independent of it, and takes what is merged into it alone: as a
-   * span's, see {@link Statistics#ofSpans}.
+   * An independent copy that can only be merged into, for a longer window, see {@link
+   * Statistics#ofSpans}.
    */
   public static Aggregate spanOf(Aggregate other) {
     boolean plain = other.statistics == null;
@@ -231,41 +223,41 @@ public class Aggregate {
   }
 
   /**
-   * The sum, rounded once to the nearest double; infinite where that is beyond the largest double.
-   * 0 where count is 0.
+   * The sum, rounded once to the nearest double; infinite above the largest double. 0 if count is
+   * 0.
    */
   public final double sum() {
-    // Two doubles whose sum is exact are rounded once by adding them. 0.0 + -0.0 is 0.0.
+    // One addition rounds the exact sum of the two doubles once. 0.0 + -0.0 is 0.0.
     return wide != null ? wide.toDouble() : high + low + 0.0;
   }
 
   /**
-   * What the exact sum has beside {@link #sum}: values that are the exact sum when they are added
-   * to it exactly, the largest first. None where the sum is exact, or infinite.
+   * The difference of the exact sum and {@link #sum}, as values whose exact sum it is, the largest
+   * first. Empty if the sum is exact or infinite.
    */
   public final double[] sumRest() {
     return Double.isFinite(sum()) ? exactSum().terms(1) : new double[0];
   }
 
-  /** 0 where count is 0. */
+  /** 0 if count is 0. */
   public final double min() {
     return count == 0 ? 0 : min;
   }
 
-  /** 0 where count is 0. */
+  /** 0 if count is 0. */
   public final double max() {
     return count == 0 ? 0 : max;
   }
 
   /**
-   * The sum of the squared distances of all values from their mean, exact and rounded once; without
-   * {@link StatisticSet#VARIANCE} there is none to ask for. 0 where count is 0.
+   * The sum of the squared distances of all values from their mean, exact and rounded once. Only
+   * with {@link StatisticSet#VARIANCE}. 0 if count is 0.
    */
   public final double m2() {
     if (count == 0) {
       return 0;
     }
-    // n times the sum of squares, less the square of the sum, all divided by n.
+    // (n * sum of squares - square of the sum) / n
     ExactAccumulator squares = statistics.squares();
     ExactAccumulator sum = exactSum();
     int exponent = Math.min(squares.exponent(), 2 * sum.exponent());
@@ -288,37 +280,36 @@ public class Aggregate {
     return sum;
   }
 
-  /** Null where no set is switched on. */
+  /** Null if no set is enabled. */
   public final Statistics statistics() {
     return statistics;
   }
 
-  /** The samples that are kept for a set that needs them; null where there is none. */
+  /** The samples of a set that needs them; null without one. */
   public final Samples samples() {
     return statistics == null ? null : statistics.samples();
   }
 
-  /** The larger part of a sum that two doubles hold: for those who keep an aggregate. */
+  /** The larger part of a sum in two doubles, for serialization. */
   public final double sumHigh() {
     return high;
   }
 
-  /** What the larger part lacks. */
+  /** The smaller part of the sum, for serialization. */
   public final double sumLow() {
     return wide != null ? 0 : low;
   }
 
-  /** The sum where two doubles do not hold it, else null: for those who keep an aggregate. */
+  /** The sum if it does not fit two doubles, else null, for serialization. */
   public final ExactAccumulator wideSum() {
     return wide;
   }
 
   /**
-   * Puts back what was kept, in place of what there is; min and max are not looked at where count
-   * is 0.
+   * Replaces the content by serialized values; ignores min and max if count is 0.
    *
-   * @param wide null where high and low hold the sum; not to be used elsewhere afterwards
-   * @param statistics null for none; not to be used elsewhere afterwards
+   * @param wide null if high and low have the sum; must not be used elsewhere afterwards
+   * @param statistics null for none; must not be used elsewhere afterwards
    */
   public final void restore(
       long count,
@@ -339,7 +330,7 @@ public class Aggregate {
     this.statistics = statistics;
   }
 
-  /** Takes over all that another one holds, in place of what there is. */
+  /** Replaces the content by that of another aggregate. */
   public final void restore(Aggregate other) {
     restore(
         other.count,

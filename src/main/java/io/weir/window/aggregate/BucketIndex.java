@@ -4,12 +4,12 @@ import java.math.BigInteger;
 
 /**
  * The bucket of a value in an exponential histogram of scale {@value #FINEST_SCALE}: bucket {@code
- * i} holds base^i, exclusive, to base^(i + 1), inclusive, with base = 2^(2^-12), as OpenTelemetry's
- * data model has it. The bucket at a coarser scale {@code s} is this one shifted right by {@code 12
- * - s}.
+ * i} has the values from base^i, exclusive, to base^(i + 1), inclusive, with base = 2^(2^-12), as
+ * in OpenTelemetry's data model. The bucket at a coarser scale {@code s} is this one shifted right
+ * by {@code 12 - s}.
  *
- * <p>The bounds within a power of two are computed once, exactly, with whole numbers: a value's
- * bucket is the same on every machine. (Math.log need not be.)
+ * <p>The bounds within a power of two are computed once, exactly, with integers: a value's bucket
+ * is the same on every machine, which Math.log does not guarantee.
  */
 final class BucketIndex {
   static final int FINEST_SCALE = 12;
@@ -23,7 +23,10 @@ final class BucketIndex {
 
   private BucketIndex() {}
 
-  /** Whole numbers with so many bits behind the point; roots lose less than one of the last. */
+  /**
+   * Fixed-point numbers with this number of fractional bits; the error of a root is less than the
+   * last bit.
+   */
   private static final int PRECISION = 320;
 
   private static long[] bounds() {
@@ -41,7 +44,7 @@ final class BucketIndex {
   }
 
   /**
-   * The bucket of a magnitude.
+   * Returns the bucket of a magnitude.
    *
    * @param magnitude positive and finite
    */

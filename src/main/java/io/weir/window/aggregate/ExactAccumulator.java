@@ -5,29 +5,28 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A sum of doubles, and of products of two, without any rounding: a fixed-point number of 32-bit
- * digits, of which only those from the lowest to the highest ever used are kept. Digits lie in
- * longs, so that carries wait (R. M. Neal, "Fast exact summation using small and large
- * superaccumulators", 2015, has the idea).
+ * An exact sum of doubles and of products of two: a fixed-point number of 32-bit digits, from the
+ * lowest to the highest digit ever used. Digits are in longs, so that carries are deferred (after
+ * R. M. Neal, "Fast exact summation using small and large superaccumulators", 2015).
  *
- * <p>The order of additions makes no difference. All finite doubles take 66 digits, their squares
- * 132; values of like magnitude take 3 to 6. Adding costs a few nanoseconds. Not safe for several
- * threads.
+ * <p>The order of additions does not matter. The range of all doubles needs 66 digits, that of
+ * their squares 132; values of similar magnitude need 3 to 6. Adding costs a few nanoseconds. Not
+ * safe for several threads.
  */
 public final class ExactAccumulator {
   private static final int DIGIT_BITS = 32;
   private static final long DIGIT_MASK = 0xffff_ffffL;
 
-  /** A digit takes so many additions of less than 2^32 before its long could overflow. */
+  /** Number of additions of less than 2^32 before the long of a digit could overflow. */
   private static final int MOST_PENDING = 1 << 30;
 
   private static final int FRACTION_BITS = 52;
   private static final long FRACTION_MASK = (1L << FRACTION_BITS) - 1;
 
-  /** The exponent of the lowest bit of a double whose biased exponent is 0 would be one higher. */
+  /** One less than the exponent of the lowest bit of a double with the biased exponent 0. */
   private static final int EXPONENT_BIAS = 1075;
 
-  /** All bits that a sum of doubles can have, 53 a term, and some over. */
+  /** An upper bound of the terms of a sum: all its bits, 53 for each term, plus a reserve. */
   private static final int MOST_TERMS = 64;
 
   private long[] digits = new long[0];
@@ -57,7 +56,7 @@ public final class ExactAccumulator {
   }
 
   /**
-   * Adds the exact product of a value and a whole number.
+   * Adds the exact product of a value and an integer.
    *
    * @param a finite
    * @param factor not {@code Long.MIN_VALUE}
@@ -139,8 +138,8 @@ public final class ExactAccumulator {
       carry = digit >> DIGIT_BITS;
     }
     if (carry != 0) {
-      // What is carried out of the highest digit stays signed, in a digit of its own unless it
-      // only says that the number is negative.
+      // The carry out of the highest digit stays signed; it gets a new digit unless it is only the
+      // sign.
       if (carry == -1) {
         digits[digits.length - 1] |= -1L << DIGIT_BITS;
       } else {
@@ -151,7 +150,7 @@ public final class ExactAccumulator {
     pending = 1;
   }
 
-  /** Adds all that another one holds, whose value stays as it is. */
+  /** Adds another accumulator, whose value is not changed. */
   public void merge(ExactAccumulator other) {
     if (other.digits.length == 0) {
       return;
@@ -165,17 +164,17 @@ public final class ExactAccumulator {
     carry();
   }
 
-  /** The value, rounded once to the nearest double, ties to even; infinite beyond the largest. */
+  /** The value, rounded once to the nearest double, ties to even; infinite above the largest. */
   public double toDouble() {
     return Rounding.toDouble(unscaled(), exponent());
   }
 
   /**
-   * The value as a sum of doubles without any rounding: the value rounded to a double, what is left
-   * of it rounded, and so on, until nothing is left.
+   * The value as an exact sum of doubles: the value rounded to a double, then the rounded
+   * remainder, until the remainder is 0.
    *
-   * @param from how many of the first ones are left out
-   * @throws ArithmeticException if the value is beyond the largest double
+   * @param from number of first terms to omit
+   * @throws ArithmeticException if the value is above the largest double
    */
   public double[] terms(int from) {
     ExactAccumulator left = new ExactAccumulator();
@@ -184,7 +183,7 @@ public final class ExactAccumulator {
     int count = 0;
     for (double term = left.toDouble(); term != 0; term = left.toDouble()) {
       if (Double.isInfinite(term)) {
-        throw new ArithmeticException("the value is beyond the largest double");
+        throw new ArithmeticException("the value is above the largest double");
       }
       terms[count++] = term;
       left.add(-term);
@@ -206,17 +205,17 @@ public final class ExactAccumulator {
     return new BigInteger(bytes.array());
   }
 
-  /** The exponent of 2 that {@link #unscaled} is to be multiplied with. */
+  /** The exponent of the power of two that multiplies {@link #unscaled}. */
   public int exponent() {
     return lowest * DIGIT_BITS;
   }
 
-  /** How many bytes {@link #unscaled} takes at the most. */
+  /** Maximum number of bytes of {@link #unscaled}. */
   public int mostBytes() {
     return Long.BYTES + Integer.BYTES * (digits.length + 1);
   }
 
-  /** Puts back a value that was kept; adds it to what there is. */
+  /** Adds a serialized value. */
   public void add(BigInteger unscaled, int exponent) {
     boolean negative = unscaled.signum() < 0;
     BigInteger magnitude = unscaled.abs();

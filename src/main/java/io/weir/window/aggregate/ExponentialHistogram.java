@@ -3,13 +3,13 @@ package io.weir.window.aggregate;
 import java.util.Arrays;
 
 /**
- * How values are distributed: counts in buckets whose bounds grow by a factor, as OpenTelemetry's
- * exponential histogram has them. The scale is the largest, at most 12, at which the values span at
- * most {@value #MOST_BUCKETS} buckets of each sign; so it, and every count, is a function of the
- * values alone. Adding costs a search of twelve steps. Not safe for several threads.
+ * The distribution of values: counts in buckets with exponential bounds, as in OpenTelemetry's
+ * exponential histogram. The scale is the largest, at most 12, at which the values are in at most
+ * {@value #MOST_BUCKETS} buckets of each sign; so scale and counts are a function of the values.
+ * Adding costs a search of twelve steps. Not safe for several threads.
  */
 public final class ExponentialHistogram {
-  /** Buckets of each sign, at the most. */
+  /** Maximum number of buckets of each sign. */
   public static final int MOST_BUCKETS = 160;
 
   private int scale = BucketIndex.FINEST_SCALE;
@@ -21,7 +21,7 @@ public final class ExponentialHistogram {
     this(BucketIndex.FINEST_SCALE, 0, new Buckets(), new Buckets());
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores a histogram from values of the getters. */
   public ExponentialHistogram(int scale, long zeroCount, Buckets positive, Buckets negative) {
     this.scale = scale;
     this.zeroCount = zeroCount;
@@ -38,7 +38,7 @@ public final class ExponentialHistogram {
       this(0, new long[0]);
     }
 
-    /** Goes on from what the getters once gave; the first and the last count are not 0. */
+    /** Restores buckets from values of the getters; the first and the last count are not 0. */
     public Buckets(int offset, long[] counts) {
       this.offset = offset;
       this.counts = counts;
@@ -49,7 +49,7 @@ public final class ExponentialHistogram {
       return offset;
     }
 
-    /** How many counts there are: 0, or from the first bucket in use to the last. */
+    /** Number of counts: 0, or from the first used bucket to the last. */
     public int size() {
       return counts.length;
     }
@@ -97,7 +97,7 @@ public final class ExponentialHistogram {
       counts = coarse;
     }
 
-    /** How much coarser it has to be so that these buckets fit in, too. */
+    /** The reduction of the scale after which these buckets fit. */
     private int shiftFor(int from, int through) {
       int low = isEmpty() ? from : Math.min(from, offset);
       int high = isEmpty() ? through : Math.max(through, last());
@@ -137,7 +137,7 @@ public final class ExponentialHistogram {
     scale -= shift;
   }
 
-  /** Adds all that another one holds, which stays as it is. */
+  /** Adds another histogram, which is not changed. */
   void merge(ExponentialHistogram other) {
     zeroCount = Math.addExact(zeroCount, other.zeroCount);
     if (other.scale < scale) {
@@ -166,12 +166,12 @@ public final class ExponentialHistogram {
     }
   }
 
-  /** Buckets grow by the factor 2^(2^-scale). */
+  /** Bucket bounds grow by the factor 2^(2^-scale). */
   public int scale() {
     return scale;
   }
 
-  /** Values that are 0. */
+  /** Number of values that are 0. */
   public long zeroCount() {
     return zeroCount;
   }

@@ -2,9 +2,9 @@ package io.weir.window.aggregate;
 
 import java.math.BigInteger;
 
-/** Exact numbers as doubles, rounded once: to the nearest, ties to even (IEEE 754). */
+/** Rounds exact numbers once to doubles: to the nearest, ties to even (IEEE 754). */
 final class Rounding {
-  /** More than a double has, and room for a bit that stands for all that is below. */
+  /** The bits of a double, with guard bits and a sticky bit. */
   private static final int KEPT_BITS = 62;
 
   /**
@@ -14,7 +14,7 @@ final class Rounding {
 
   private Rounding() {}
 
-  /** {@code unscaled * 2^exponent}; infinite beyond the largest double. */
+  /** {@code unscaled * 2^exponent}; infinite above the largest double. */
   static double toDouble(BigInteger unscaled, int exponent) {
     BigInteger magnitude = unscaled.abs();
     int bits = magnitude.bitLength();
@@ -31,14 +31,14 @@ final class Rounding {
     return unscaled.signum() < 0 ? -rounded : rounded;
   }
 
-  /** A number of quarters as the nearest whole number, ties to even. */
+  /** A number of quarters as the nearest integer, ties to even. */
   private static long quarters(long count) {
     long whole = count >>> 2;
     long rest = count & 3;
     return rest > 2 || (rest == 2 && (whole & 1) == 1) ? whole + 1 : whole;
   }
 
-  /** The quotient of two whole numbers, times a power of two; the divisor is positive. */
+  /** The quotient of two integers, times a power of two; the divisor is positive. */
   static double quotient(BigInteger dividend, BigInteger divisor, int exponent) {
     int shift = Math.max(0, KEPT_BITS + 2 + divisor.bitLength() - dividend.bitLength());
     BigInteger[] parts = dividend.abs().shiftLeft(shift).divideAndRemainder(divisor);

@@ -1,20 +1,20 @@
 package io.weir.window.aggregate;
 
 /**
- * What follows from the samples of a span of time in the order of (event time, value): the
- * integral, each value held until the next sample, and a counter's increase and resets. All exact.
- * Two spans that follow each other are joined by the last sample of the one and the first of the
- * other. Not safe for several threads.
+ * The statistics of the samples of an interval in the order of (event time, value): the integral,
+ * with each value held until the next sample, and the increase and the resets of a counter. All
+ * exact. Adjacent intervals are joined by the last sample of the first and the first sample of the
+ * second. Not safe for several threads.
  */
 public final class SampleSums {
-  /** Takes samples one by one in the order of (event time, value). */
+  /** Adds samples one by one in the order of (event time, value). */
   static final class Builder {
     private final SampleSums sums = new SampleSums();
     private boolean started;
     private long lastMs;
     private double last;
 
-    /** The value from which the counter rises without a fall since: 0 after a reset. */
+    /** The start of the current rise of the counter: 0 after a reset. */
     private double risesFrom;
 
     void next(long timestampMs, double value) {
@@ -33,7 +33,7 @@ public final class SampleSums {
       last = value;
     }
 
-    /** Of all samples so far; to be called once. */
+    /** The result for all samples; to be called once. */
     SampleSums build() {
       if (started) {
         sums.addRise(risesFrom, last);
@@ -46,12 +46,12 @@ public final class SampleSums {
   private final ExactAccumulator increase;
   private long resets;
 
-  /** Of no sample, or of one. */
+  /** The result for zero samples, or one. */
   public SampleSums() {
     this(new ExactAccumulator(), new ExactAccumulator(), 0);
   }
 
-  /** Goes on from what the getters once gave. */
+  /** Restores sums from values of the getters. */
   public SampleSums(ExactAccumulator integral, ExactAccumulator increase, long resets) {
     this.integral = integral;
     this.increase = increase;
@@ -75,8 +75,8 @@ public final class SampleSums {
   }
 
   /**
-   * Adds the steps of another span, which stays as it is. The step between the two is not among
-   * them.
+   * Adds the steps of another interval, which is not changed. The step between the two is not
+   * included.
    */
   void addSteps(SampleSums other) {
     resets = Math.addExact(resets, other.resets);
@@ -89,12 +89,12 @@ public final class SampleSums {
     return integral;
   }
 
-  /** The sum of all rises; after a reset a counter begins at 0. */
+  /** The sum of all rises; after a reset a counter starts at 0. */
   public ExactAccumulator increase() {
     return increase;
   }
 
-  /** How often a value was smaller than the one before. */
+  /** Number of values that are smaller than the previous one. */
   public long resets() {
     return resets;
   }

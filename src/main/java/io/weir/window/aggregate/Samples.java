@@ -4,14 +4,13 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The samples of a window in the order in which they came, in chunks of {@value #CHUNK_SIZE}: a
- * chunk that is full never changes again, so that those who keep samples write only the chunks at
- * the end. {@link #sums} takes the samples by (event time, value), so it is a function of the
- * samples alone.
+ * The samples of a window in the order of arrival, in chunks of {@value #CHUNK_SIZE}: a full chunk
+ * does not change, so that only the last chunks must be written. {@link #sums} uses the order of
+ * (event time, value), so it is a function of the samples.
  *
- * <p>A sample takes 16 bytes, and a chunk that grows up to twice that. Adding costs a few
- * nanoseconds; the sums are computed when they are asked for, once for all that was added, and
- * sorted for only where samples came out of order. Not safe for several threads.
+ * <p>A sample needs 16 bytes, in a growing chunk up to twice that. Adding costs a few nanoseconds;
+ * the sums are computed on demand, once for all samples, and sort only if samples arrived out of
+ * order. Not safe for several threads.
  */
 public final class Samples {
   /** Samples in all chunks but the last; part of the state's format. */
@@ -24,30 +23,30 @@ public final class Samples {
   private int size;
   private boolean overflowed;
 
-  /** The one that is added to; null where the next sample needs another. */
+  /** The chunk that is filled; null if the next sample needs a new one. */
   private Chunk open;
 
-  /** Whether the samples came by (event time, value). */
+  /** Whether the samples arrived in the order of (event time, value). */
   private boolean inOrder = true;
 
-  /** Of the sample that came last. */
+  /** The last sample. */
   private long lastMs = Long.MIN_VALUE;
 
   private double last;
 
-  /** Of all samples; null where one was added since. */
+  /** The sums of all samples; null after an addition. */
   private SampleSums sums;
 
-  /** How many samples are in the durable form. */
+  /** Number of samples that are written. */
   private int written;
 
-  /** Some samples that came one after the other. */
+  /** Consecutive samples in the order of arrival. */
   public static final class Chunk {
     private long[] timestampsMs;
     private double[] values;
     private int size;
 
-    /** As many values as times, {@value Samples#CHUNK_SIZE} at the most. */
+    /** Has as many values as times, at most {@value Samples#CHUNK_SIZE}. */
     public Chunk(long[] timestampsMs, double[] values) {
       this.timestampsMs = timestampsMs;
       this.values = values;
@@ -81,17 +80,13 @@ public final class Samples {
 
   private record Sample(long timestampMs, double value) {}
 
-  /**
-   * None yet.
-   *
-   * @param most how many are kept at the most
-   */
+  /** No samples. * @param most maximum number of samples */
   public Samples(int most) {
     this.most = most;
   }
 
   /**
-   * Adds a sample. One more than the maximum, and all are dropped permanently.
+   * Adds a sample. Above the maximum all samples are dropped permanently.
    *
    * @param value finite, and not -0.0
    */
@@ -144,7 +139,7 @@ public final class Samples {
     sums = null;
   }
 
-  /** Whether there were more than are kept at the most: none is kept then. */
+  /** Whether there were more than the maximum; then none is stored. */
   boolean overflowed() {
     return overflowed;
   }
@@ -157,7 +152,7 @@ public final class Samples {
     return chunks[index / CHUNK_SIZE].values[index % CHUNK_SIZE];
   }
 
-  /** Adds all samples of another one, which stays as it is. */
+  /** Adds all samples of another object, which is not changed. */
   void addAll(Samples other) {
     if (other.overflowed) {
       overflow();
@@ -168,7 +163,7 @@ public final class Samples {
     }
   }
 
-  /** What follows from all samples; belongs to this, and is not to be changed. */
+  /** The sums of all samples; owned by this object, must not be changed. */
   SampleSums sums() {
     if (sums == null) {
       sums = inOrder ? sumsAsTheyCame() : sumsInOrder();
@@ -210,22 +205,22 @@ public final class Samples {
     return chunks[index];
   }
 
-  /** How many chunks so many samples take. */
+  /** Number of chunks for a number of samples. */
   public static int chunksOf(int samples) {
     return (samples + CHUNK_SIZE - 1) / CHUNK_SIZE;
   }
 
-  /** How many samples are in the durable form: more than there are after an overflow. */
+  /** Number of samples that are written; more than the current ones after an overflow. */
   public int written() {
     return written;
   }
 
-  /** Says that all samples are in the durable form. */
+  /** Marks all samples as written. */
   public void allWritten() {
     written = size;
   }
 
-  /** Puts back a chunk that was kept, in any order of chunks; null takes it out. */
+  /** Restores a chunk, in any order; null removes it. */
   public void restore(int index, Chunk chunk) {
     if (index >= chunks.length) {
       chunks = Arrays.copyOf(chunks, Math.max(index + 1, chunks.length * 2));
@@ -239,15 +234,15 @@ public final class Samples {
     return chunk == null ? 0 : chunk.size;
   }
 
-  /** Says how many samples the durable form has: they are to be put back. */
+  /** Sets the number of written samples, which must be restored. */
   public void expect(int samples) {
     written = samples;
   }
 
   /**
-   * Goes on after all chunks were put back.
+   * Resumes after the restore of all chunks.
    *
-   * @return whether they are all there
+   * @return whether they are complete
    */
   public boolean resume() {
     if (size != written) {

@@ -2,34 +2,34 @@ package io.weir.window.aggregate;
 
 import java.util.Locale;
 
-/** A set of fields of a summary that is switched on as one. */
+/** A set of fields of a summary that is enabled together. */
 public enum StatisticSet {
   /** The first and the last reading by event time. */
   FIRST_LAST,
   /** The sum of squared distances from the mean. */
   VARIANCE,
-  /** How values are distributed. */
+  /** The distribution of the values. */
   HISTOGRAM,
-  /** How many readings were of quality UNCERTAIN. */
+  /** The number of readings with quality UNCERTAIN. */
   QUALITY,
-  /** The integral over time, each value held until the next; with it {@link #FIRST_LAST}. */
+  /** The integral over time, with each value held until the next; implies {@link #FIRST_LAST}. */
   INTEGRAL,
-  /** How far a counter rose, and how often it was reset; with it {@link #FIRST_LAST}. */
+  /** The increase and the resets of a counter; implies {@link #FIRST_LAST}. */
   COUNTER,
-  /** What the exact sum has beside the rounded one. */
+  /** The difference of the exact and the rounded sum. */
   SUM_REST;
 
-  /** As settings name it. */
+  /** The name in settings. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Its bit in a mask of sets, which is part of the state's format. */
+  /** The bit in a mask of sets, which is part of the state's format. */
   public int bit() {
     return 1 << ordinal();
   }
 
-  /** Whether a mask has it. */
+  /** Whether a mask has this set. */
   public boolean isIn(int sets) {
     return (sets & bit()) != 0;
   }
@@ -40,8 +40,8 @@ public enum StatisticSet {
   }
 
   /**
-   * A mask with the sets that its sets imply: readers go from one window to the next by the last
-   * and the first reading, so integral and counter come with these.
+   * Adds the implied sets to a mask: consumers join adjacent windows by the last and the first
+   * reading, so integral and counter imply these.
    */
   public static int withImplied(int sets) {
     return needSamples(sets) ? sets | FIRST_LAST.bit() : sets;

@@ -1,12 +1,12 @@
 package io.weir.window.aggregate;
 
 /**
- * What is known of a window's values beside count, sum, min and max: the sets that were switched on
- * when the window began. Every field is a function of the readings alone.
+ * The statistics of a window's values besides count, sum, min and max: the sets that were enabled
+ * when the window began. Every field is a function of the readings.
  *
- * <p>Integral and counter depend on which reading follows which. A window keeps its readings as
- * {@link Samples} for them, and takes readings in any order. Longer spans are merged of windows
- * without keeping samples, see {@link #ofSpans}; they have {@link SampleSums} alone.
+ * <p>Integral and counter depend on the order of readings. For them a window stores its readings as
+ * {@link Samples}, and accepts readings in any order. Longer windows are merged from windows
+ * without samples, see {@link #ofSpans}; they have only {@link SampleSums}.
  *
  * <p>Not safe for several threads.
  */
@@ -20,18 +20,18 @@ public final class Statistics {
   private ExponentialHistogram histogram;
   private long uncertainCount;
 
-  /** Null where no set needs samples, and where sums hold what follows from them. */
+  /** Null if no set needs samples, or if only sums are stored. */
   private Samples samples;
 
-  /** Null where samples are kept, and where there were too many of them. */
+  /** Null if samples are stored, or if there were too many of them. */
   private SampleSums sums;
 
   /**
-   * Of no reading yet.
+   * Empty statistics. * @param sets bits of {@link StatisticSet}, at least one; implied sets are
+   * added
    *
-   * @param sets bits of {@link StatisticSet}, at least one; those that they imply come with them
-   * @param mostSamples how many samples are kept at the most, where a set needs them; with more,
-   *     its fields are not known
+   * @param mostSamples maximum number of samples, if a set needs them; above it, its fields are
+   *     unknown
    */
   public Statistics(int sets, int mostSamples) {
     this(sets);
@@ -51,10 +51,10 @@ public final class Statistics {
   }
 
   /**
-   * Of no reading yet, and never added to but by merging windows, or spans of them: it keeps no
-   * samples.
+   * Empty statistics without samples, to which only windows, or merged windows, are added by
+   * merging.
    *
-   * @param sets as those of the windows
+   * @param sets sets of the windows
    */
   public static Statistics ofSpans(int sets) {
     Statistics statistics = new Statistics(sets);
@@ -68,12 +68,12 @@ public final class Statistics {
     return StatisticSet.needSamples(sets);
   }
 
-  /** Whether a set is switched on. */
+  /** Whether a set is enabled. */
   public boolean has(StatisticSet set) {
     return set.isIn(sets);
   }
 
-  /** Bits of the sets that are switched on. */
+  /** Bits of the enabled sets. */
   public int sets() {
     return sets;
   }
@@ -118,7 +118,7 @@ public final class Statistics {
     }
   }
 
-  /** The sets of these that are among some, in the form of {@link #ofSpans}; null for none. */
+  /** The subset of these sets in the form of {@link #ofSpans}; null if it is empty. */
   Statistics only(int among) {
     int both = sets & among;
     if (both == sets) {
@@ -133,14 +133,14 @@ public final class Statistics {
   }
 
   /**
-   * Whether another one can be added: it has at least the same sets, and where samples are needed
-   * and not kept by both, all of its readings are earlier than those here, or all later.
+   * Checks that another object can be added: it has at least the same sets, and if samples are
+   * needed and not stored in both, all its readings are earlier than those here, or all later.
    *
    * @throws IllegalArgumentException if it cannot
    */
   void requireMergeable(Statistics other) {
     if ((sets & ~other.sets) != 0) {
-      throw new IllegalArgumentException("sets " + other.sets + " do not fit sets " + sets);
+      throw new IllegalArgumentException("sets " + other.sets + " do not include sets " + sets);
     }
     boolean joined = needsSamples() && (samples == null || other.samples == null);
     if (joined
@@ -164,10 +164,9 @@ public final class Statistics {
   }
 
   /**
-   * Adds all that another one holds, which stays as it is; sets that it has beside these are not
-   * looked at.
+   * Adds another object, which is not changed; ignores its additional sets.
    *
-   * @param other that {@link #requireMergeable} accepts
+   * @param other one that {@link #requireMergeable} accepts
    */
   void merge(Statistics other) {
     if (needsSamples() && other.hasReadings()) {
@@ -186,7 +185,7 @@ public final class Statistics {
     uncertainCount = Math.addExact(uncertainCount, other.uncertainCount);
   }
 
-  /** Derived from the first and the last reading, which are present wherever it matters. */
+  /** Derived from the first and the last reading, which are always present where it is used. */
   private boolean hasReadings() {
     return firstTimestampMs <= lastTimestampMs;
   }
@@ -252,56 +251,56 @@ public final class Statistics {
   }
 
   /**
-   * Whether integral, increase and resets are known: one of their sets is switched on, and no
-   * window had more samples than are kept. Asked once for all that was added, they cost some tens
-   * of nanoseconds a sample.
+   * Whether integral, increase and resets are known: one of their sets is enabled, and no window
+   * had more than the maximum of samples. The first call after additions costs tens of nanoseconds
+   * for each sample.
    */
   public boolean hasSums() {
     return sums() != null;
   }
 
   /**
-   * Value x milliseconds from the first reading to the last, each value held until the next;
-   * rounded once. Of readings of one time the smallest comes first. Only with {@link #hasSums}.
+   * Value x milliseconds from the first reading to the last, with each value held until the next;
+   * rounded once. Readings of the same time are ordered by value. Only with {@link #hasSums}.
    */
   public double integral() {
     return sums().integral().toDouble();
   }
 
   /**
-   * How far a counter rose from the first reading to the last, where a fall is a reset and counts
-   * from 0; rounded once. Only with {@link #hasSums}.
+   * The increase of a counter from the first reading to the last; a fall is a reset to 0; rounded
+   * once. Only with {@link #hasSums}.
    */
   public double increase() {
     return sums().increase().toDouble();
   }
 
-  /** How often a value is smaller than the one before. Only with {@link #hasSums}. */
+  /** Number of values that are smaller than the previous one. Only with {@link #hasSums}. */
   public long resets() {
     return sums().resets();
   }
 
-  /** Whether a set is switched on whose fields are not known, as there were too many samples. */
+  /** Whether fields of an enabled set are unknown, because there were too many samples. */
   public boolean samplesOverflowed() {
     return needsSamples() && sums() == null;
   }
 
-  /** Null where none are kept. For those who keep a window. */
+  /** The samples, for serialization of a window; null if none are stored. */
   public Samples samples() {
     return samples;
   }
 
-  /** What {@link #ofSpans} merged; null where it is not known. For those who keep a span. */
+  /** The merged sums of {@link #ofSpans}, for serialization; null if unknown. */
   public SampleSums sumsOfSpans() {
     return sums;
   }
 
-  /** Readings of quality UNCERTAIN. */
+  /** Number of readings with quality UNCERTAIN. */
   public long uncertainCount() {
     return uncertainCount;
   }
 
-  /** Puts back the first and the last reading. */
+  /** Restores the first and the last reading. */
   public void restoreFirstAndLast(
       long firstTimestamp, double firstValue, long lastTimestamp, double lastValue) {
     firstTimestampMs = firstTimestamp;
@@ -310,28 +309,28 @@ public final class Statistics {
     last = lastValue;
   }
 
-  /** Puts back the sum of squares. */
+  /** Restores the sum of squares. */
   public void restoreSquares(ExactAccumulator kept) {
     squares = kept;
   }
 
-  /** Puts back the histogram. */
+  /** Restores the histogram. */
   public void restoreHistogram(ExponentialHistogram kept) {
     histogram = kept;
   }
 
-  /** Puts back how many readings were uncertain. */
+  /** Restores the number of uncertain readings. */
   public void restoreUncertainCount(long kept) {
     uncertainCount = kept;
   }
 
-  /** Puts back samples; they may still be incomplete, and are to be resumed. */
+  /** Restores samples; they may be incomplete, and must be resumed. */
   public void restoreSamples(Samples kept) {
     samples = kept;
     sums = null;
   }
 
-  /** Puts back what was merged of spans, or that it is not known: null. */
+  /** Restores merged sums; null if unknown. */
   public void restoreSums(SampleSums kept) {
     samples = null;
     sums = kept;

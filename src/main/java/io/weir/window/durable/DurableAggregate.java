@@ -4,21 +4,21 @@ import io.weir.window.aggregate.Aggregate;
 import io.weir.window.aggregate.Statistics;
 
 /**
- * An aggregate of which it is known what was added since it was last written, and where that is.
- * Not safe for several threads.
+ * An aggregate that tracks changes since its last write, and the entry that has it. Not safe for
+ * several threads.
  */
 public abstract class DurableAggregate extends Aggregate {
-  /** Something changed since it was last written. */
+  /** There are changes since the last write. */
   private boolean dirty;
 
-  /** How many readings it took since it was last written; {@link Byte#MAX_VALUE} is or more. */
+  /** Number of readings since the last write; {@link Byte#MAX_VALUE} for that many or more. */
   private byte unwrittenReadings;
 
-  /** Its durable form is an entry of its own, not a part of its sensor's. */
+  /** It is stored in a separate entry, not in that of its sensor. */
   private boolean detached;
 
   /**
-   * One of no reading yet, which was never written.
+   * An empty aggregate that was never written.
    *
    * @param statistics null for none
    */
@@ -27,47 +27,47 @@ public abstract class DurableAggregate extends Aggregate {
   }
 
   /**
-   * One whose values are restored apart.
+   * An aggregate whose values are restored separately.
    *
-   * @param detached whether it was read from an entry of its own
+   * @param detached whether it was read from a separate entry
    */
   protected DurableAggregate(boolean detached) {
     this.detached = detached;
   }
 
-  /** It took readings, bad ones too. */
+  /** Readings were added, including bad ones. */
   protected final void changedByReadings(int readings) {
     unwrittenReadings = (byte) Math.min(Byte.MAX_VALUE, unwrittenReadings + readings);
     dirty = true;
   }
 
-  /** Something changed that is written with it. */
+  /** A part that is written with it changed. */
   public final void changed() {
     dirty = true;
   }
 
-  /** Whether something changed since it was last written. */
+  /** Whether there are changes since the last write. */
   public final boolean dirty() {
     return dirty;
   }
 
   /**
-   * How many readings it took since it was last written, bad ones too: {@link Byte#MAX_VALUE} says
-   * so many or more.
+   * Number of readings since the last write, including bad ones; {@link Byte#MAX_VALUE} for that
+   * many or more.
    */
   public final int unwrittenReadings() {
     return unwrittenReadings;
   }
 
-  /** Whether its durable form is an entry of its own. */
+  /** Whether it is stored in a separate entry. */
   public final boolean detached() {
     return detached;
   }
 
-  /** Says where it was just written. */
-  public final void written(boolean inItsOwnEntry) {
+  /** Marks it as written, with the kind of its entry. */
+  public final void written(boolean inSeparateEntry) {
     dirty = false;
     unwrittenReadings = 0;
-    detached = inItsOwnEntry;
+    detached = inSeparateEntry;
   }
 }

@@ -3,38 +3,39 @@ package io.weir.window.durable;
 import io.weir.hot.CountedByMinute;
 
 /**
- * What of a sensor has to be written, and where it was written last. Not safe for several threads.
+ * Tracks the changes of a sensor that must be written, and the record of its last write. Not safe
+ * for several threads.
  */
 public abstract class DurableSensor extends CountedByMinute implements RingMember {
   private static final long NONE = Long.MAX_VALUE;
   private static final int UNCHANGED = -1;
 
-  /** Its index among the sensors that changed since they were last written; -1 if it did not. */
+  /** Its index among the changed sensors; -1 if it is unchanged. */
   private int changeIndex = UNCHANGED;
 
-  /** Which sensor it is in the records of changes; 0 before its first entry. */
+  /** Its number in the change records; 0 before its first entry. */
   private int number;
 
-  /** The record of changes that it was last written with; 0 for none. */
+  /** The last change record with it; 0 for none. */
   private long lastRecord;
 
-  /** How far that is behind the first one with changes that its own entry lacks; -1 for none. */
+  /** Distance to the first change record that its entry lacks; -1 for none. */
   private short behindFirst = -1;
 
-  /** No window whose durable form is behind, or part of this sensor's, starts before this. */
+  /** Start of the first window that must be written, or is in the entry of this sensor. */
   private long unwrittenFromMs = NONE;
 
-  /** Its index among the sensors that changed since they were last written; -1 if it did not. */
+  /** Its index among the changed sensors; -1 if it is unchanged. */
   public final int changeIndex() {
     return changeIndex;
   }
 
-  /** Says that it changed since it was last written. */
+  /** Marks it as changed since the last write. */
   public final void changeIndex(int index) {
     changeIndex = index;
   }
 
-  /** Whether something of it changed since it was last written. */
+  /** Whether it changed since the last write. */
   public final boolean isChanged() {
     return changeIndex != UNCHANGED;
   }
@@ -71,21 +72,20 @@ public abstract class DurableSensor extends CountedByMinute implements RingMembe
     lastRecord = record;
   }
 
-  /** The window of that start changed, or is part of this sensor's durable form. */
+  /** The window with that start changed, or is in the entry of this sensor. */
   public final void windowChanged(long startMs) {
     unwrittenFromMs = Math.min(unwrittenFromMs, startMs);
   }
 
-  /** None of its windows that has to be written starts before this. */
+  /** No window that must be written starts before this. */
   public final long unwrittenFromMs() {
     return unwrittenFromMs;
   }
 
   /**
-   * Says that all of it was written.
+   * Marks all of it as written.
    *
-   * @param attachedFromMs the start of the first window that is part of its durable form;
-   *     Long.MAX_VALUE where none is
+   * @param attachedFromMs start of the first window in its entry; Long.MAX_VALUE for none
    */
   public final void written(long attachedFromMs) {
     changeIndex = UNCHANGED;

@@ -1,8 +1,8 @@
 package io.weir.window.durable;
 
 /**
- * A span with an entry of its own: whether it has one, waits for one, or needs none any more. Not
- * safe for several threads.
+ * A derived window with a separate entry: tracks whether the entry exists, must be written, or is
+ * not needed any more. Not safe for several threads.
  */
 public abstract class DurableSpan {
   private boolean stored;
@@ -21,7 +21,7 @@ public abstract class DurableSpan {
     return stored;
   }
 
-  /** It is kept no longer, and not written any more. */
+  /** Marks it as removed, so that it is not written. */
   public final void drop() {
     dropped = true;
   }
@@ -30,7 +30,7 @@ public abstract class DurableSpan {
     return dropped;
   }
 
-  /** Returns whether it was to be written before. */
+  /** Marks it to be written; returns whether it was marked before. */
   final boolean markUnwritten() {
     boolean before = unwritten;
     unwritten = true;

@@ -1,25 +1,25 @@
 package io.weir.window.durable;
 
 /**
- * Something of which a ring of records of changes has what changed: by a number, and so that each
- * change follows the one before. Not safe for several threads.
+ * An object with a number whose changes are in a ring of change records, each linked to the
+ * previous one. Not safe for several threads.
  */
 public interface RingMember {
-  /** Which one it is in the records of changes; 0 before its first entry. */
+  /** Its number in the change records; 0 before its first entry. */
   int number();
 
-  /** The record of changes that it was last written with; 0 for none. */
+  /** The last change record with it; 0 for none. */
   long lastRecord();
 
-  /** The first record that holds changes of it that its own entry lacks; 0 for none. */
+  /** The first record with changes that its entry lacks; 0 for none. */
   long changesFrom();
 
-  /** All of it is in its own entry. */
+  /** Its entry has all its state. */
   void writtenWhole(int itsNumber, long record);
 
-  /** What changed of it is in a record of changes. */
+  /** Its changes are in a change record. */
   void writtenChanges(long record);
 
-  /** Whether it is no longer part of the state. */
+  /** Whether it was removed from the state. */
   boolean isRemoved();
 }

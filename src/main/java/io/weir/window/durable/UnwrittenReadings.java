@@ -3,30 +3,29 @@ package io.weir.window.durable;
 import java.util.Arrays;
 
 /**
- * The first readings that each of many sensors took since it was last written, in the order in
- * which they came, each with its window. Sensors are named by an index. Costs 16 to 20 bytes of
- * heap a reading, 5 to 7 a sensor; where sensors are many, two readings each are kept in the
- * average. Not safe for several threads.
+ * The first readings of each sensor since its last write, in the order of arrival, each with its
+ * window. Sensors have an index. Costs 16 to 20 bytes of heap per reading and 5 to 7 per sensor;
+ * with many sensors two readings each are stored on average. Not safe for several threads.
  */
 public final class UnwrittenReadings {
-  /** No more of one sensor are kept: with more, their aggregate is shorter. */
+  /** Maximum per sensor: above it, the aggregate is shorter than the readings. */
   public static final int MOST = 8;
 
-  /** So many readings are kept, however few the sensors are. */
+  /** Minimum capacity in readings. */
   private static final int FEW = 4096;
 
-  /** By sensor: how many are kept. */
+  /** By sensor: the number of stored readings. */
   private byte[] kept = new byte[64];
 
-  /** By sensor: the last one; of no meaning where none is kept. */
+  /** By sensor: the last one; undefined if none is stored. */
   private int[] last = new int[64];
 
   private double[] values = new double[64];
 
-  /** By reading: its window, counted from {@link #baseMs}. */
+  /** By reading: the number of its window, from {@link #baseMs}. */
   private int[] windows = new int[64];
 
-  /** By reading: the one of the same sensor before it. */
+  /** By reading: the previous one of the same sensor. */
   private int[] before = new int[64];
 
   private int readings;
@@ -34,7 +33,7 @@ public final class UnwrittenReadings {
   private long baseMs;
   private long sizeMs = 1;
 
-  /** Begins the next sensor, with none. */
+  /** Adds the next sensor, without readings. */
   public void begin(int sensor) {
     sensors = sensor + 1;
     if (sensor >= kept.length) {
@@ -46,13 +45,12 @@ public final class UnwrittenReadings {
   }
 
   /**
-   * A sensor took readings in the window that starts then: the first of them are kept, if there is
-   * room.
+   * Adds readings of a sensor in a window: stores the first ones, if there is room.
    *
-   * @param taken has them from an index to before another
+   * @param added has them from an index, inclusive, to another, exclusive
    */
   public void add(
-      int sensor, double[] taken, int from, int to, long windowStartMs, long windowSizeMs) {
+      int sensor, double[] added, int from, int to, long windowStartMs, long windowSizeMs) {
     int some = Math.min(to - from, MOST - kept[sensor]);
     if (some <= 0 || readings > FEW + 2 * sensors) {
       return;
@@ -67,7 +65,7 @@ public final class UnwrittenReadings {
     }
     makeRoom(readings + some);
     for (int i = from; i < from + some; i++) {
-      values[readings] = taken[i];
+      values[readings] = added[i];
       windows[readings] = (int) window;
       before[readings] = last[sensor];
       last[sensor] = readings++;
@@ -85,10 +83,10 @@ public final class UnwrittenReadings {
   }
 
   /**
-   * Gives the kept readings of a window, in the order in which they came.
+   * Returns the stored readings of a window, in the order of arrival.
    *
-   * @param into room for {@value #MOST}; what is not used keeps what it had
-   * @return how many are kept, 0 to {@value #MOST}
+   * @param into receives up to {@value #MOST}; unused elements are not changed
+   * @return their number, 0 to {@value #MOST}
    */
   public int of(int sensor, long windowStartMs, double[] into) {
     int found = 0;
@@ -107,7 +105,7 @@ public final class UnwrittenReadings {
     return found;
   }
 
-  /** Forgets all readings; sensors begin again. */
+  /** Removes all readings and sensors. */
   public void clear() {
     if (values.length > FEW && values.length / 4 > readings) {
       values = new double[64];

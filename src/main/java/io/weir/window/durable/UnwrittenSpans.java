@@ -3,23 +3,23 @@ package io.weir.window.durable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Spans of a sensor that are to be written. Not safe for several threads. */
+/** The derived windows of a sensor that must be written. Not safe for several threads. */
 public final class UnwrittenSpans<T extends DurableSpan> {
   private final List<T> spans = new ArrayList<>(1);
 
-  /** It is new, or something of it changed. */
+  /** Adds a new or changed one. */
   public void add(T span) {
     if (!span.markUnwritten()) {
       spans.add(span);
     }
   }
 
-  /** Those that changed since they were last written and are still kept. */
+  /** Those that changed since their last write and were not removed. */
   public List<T> list() {
     return spans.stream().filter(span -> !span.dropped()).toList();
   }
 
-  /** Says that all were written. */
+  /** Marks all as written. */
   public void written() {
     spans.forEach(DurableSpan::written);
     spans.clear();

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What of a partition's windows has to be written: collected until it was. Not safe for several
+ * Collects the changes of a partition's windows until they are written. Not safe for several
  * threads.
  *
- * @param <S> the sensors
+ * @param <S> the type of sensors
  */
 public final class WindowChanges<S extends DurableSensor> {
-  /** So many readings of a sensor are known one by one. */
+  /** Maximum number of individual readings of a sensor. */
   public static final int MOST_READINGS = UnwrittenReadings.MOST;
 
   /** New after each commit: see {@code PartitionWindows}. */
   private List<S> touched = new ArrayList<>();
 
-  /** What they took, by their index in the list. */
+  /** Their readings, by their index in the list. */
   private final UnwrittenReadings readings = new UnwrittenReadings();
 
   private final List<S> purged = new ArrayList<>();
@@ -26,16 +26,16 @@ public final class WindowChanges<S extends DurableSensor> {
   private final List<DroppedRollup> droppedRollups = new ArrayList<>();
   private final List<Dropped> droppedEvicted = new ArrayList<>();
 
-  /** A window with an entry of its own that is kept no longer. */
+  /** A removed window with a separate entry. */
   public record Dropped(byte[] sensorId, long startMs) {}
 
-  /** Samples that were written of a window that is kept no longer. */
+  /** The written samples of a removed window. */
   public record DroppedSamples(byte[] sensorId, long startMs, Samples samples) {}
 
-  /** A rollup with an entry that is kept no longer. */
+  /** A removed rollup with an entry. */
   public record DroppedRollup(byte[] sensorId, long sizeMs, long startMs) {}
 
-  /** Something of a sensor changed. */
+  /** A sensor changed. */
   public void touched(S sensor) {
     if (!sensor.isChanged()) {
       int index = touched.size();
@@ -46,22 +46,22 @@ public final class WindowChanges<S extends DurableSensor> {
   }
 
   /**
-   * A sensor took readings in one window, none of them bad.
+   * Readings of a sensor were added to one window, none of them bad.
    *
-   * @param values has them from an index to before another
+   * @param values has them from an index, inclusive, to another, exclusive
    */
-  public void took(
+  public void readingsAdded(
       S sensor, double[] values, int from, int to, long windowStartMs, long windowSizeMs) {
     touched(sensor);
     readings.add(sensor.changeIndex(), values, from, to, windowStartMs, windowSizeMs);
   }
 
   /**
-   * Gives the readings that a sensor which changed took in a window since it was last written, in
-   * the order in which they came.
+   * Returns the readings of a changed sensor in a window since its last write, in the order of
+   * arrival.
    *
-   * @param into room for {@value #MOST_READINGS}
-   * @return how many they are; 0 where they are not known one by one
+   * @param into receives up to {@value #MOST_READINGS}
+   * @return their number; 0 if they are not stored individually
    */
   public int readings(S sensor, DurableAggregate window, long windowStartMs, double[] into) {
     int all = window.unwrittenReadings();
@@ -71,7 +71,7 @@ public final class WindowChanges<S extends DurableSensor> {
     return readings.of(sensor.changeIndex(), windowStartMs, into) == all ? all : 0;
   }
 
-  /** A window is kept no longer. */
+  /** A window was removed. */
   public void evicted(S sensor, DurableAggregate window, long startMs) {
     if (window.detached()) {
       dropped.add(new Dropped(sensor.id(), startMs));
@@ -82,21 +82,21 @@ public final class WindowChanges<S extends DurableSensor> {
     }
   }
 
-  /** A rollup is kept no longer. */
+  /** A rollup was removed. */
   public void droppedRollup(S sensor, DurableSpan rollup, long sizeMs, long startMs) {
     if (rollup.stored()) {
       droppedRollups.add(new DroppedRollup(sensor.id(), sizeMs, startMs));
     }
   }
 
-  /** A window that was kept beyond its eviction is kept no longer. */
+  /** A window that was retained after its eviction was removed. */
   public void droppedEvicted(S sensor, DurableSpan window, long startMs) {
     if (window.stored()) {
       droppedEvicted.add(new Dropped(sensor.id(), startMs));
     }
   }
 
-  /** Nothing of a sensor is kept any more. */
+  /** A sensor was removed from the state. */
   public void purged(S sensor) {
     if (sensor.isChanged()) {
       touched.set(sensor.changeIndex(), null);
@@ -113,37 +113,37 @@ public final class WindowChanges<S extends DurableSensor> {
         && droppedEvicted.isEmpty();
   }
 
-  /** To be deleted, before anything is put. */
+  /** To be deleted, before any write. */
   public List<Dropped> dropped() {
     return dropped;
   }
 
-  /** To be deleted, before anything is put. */
+  /** To be deleted, before any write. */
   public List<DroppedSamples> droppedSamples() {
     return droppedSamples;
   }
 
-  /** To be deleted, before anything is put. */
+  /** To be deleted, before any write. */
   public List<DroppedRollup> droppedRollups() {
     return droppedRollups;
   }
 
-  /** Windows that were kept beyond their eviction: to be deleted, before anything is put. */
+  /** Windows that were retained after their eviction: to be deleted, before any write. */
   public List<Dropped> droppedEvicted() {
     return droppedEvicted;
   }
 
-  /** Sensors to be deleted, before anything is put. */
+  /** Sensors to delete, before any write. */
   public List<S> purged() {
     return purged;
   }
 
-  /** To be put; null where a sensor was purged meanwhile. */
+  /** Sensors to write; null for a sensor that was purged meanwhile. */
   public List<S> touched() {
     return touched;
   }
 
-  /** Says that all was written. */
+  /** Marks all changes as written. */
   public void clear() {
     touched = new ArrayList<>(touched.size());
     readings.clear();

@@ -1,5 +1,5 @@
 /**
- * What windows, sensors and longer spans know of their durable form: what of them changed since it
- * was written, and where that is. Uses {@code hot} and the aggregates.
+ * Tracks the changes of windows, sensors and derived windows since their last write. Uses {@code
+ * hot} and the aggregates.
  */
 package io.weir.window.durable;
