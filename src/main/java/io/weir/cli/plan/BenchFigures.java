@@ -5,8 +5,8 @@ import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.Optional;
 
 /**
- * Figures out of the file that {@code weir bench --json} writes. What it did not measure stays as
- * it was.
+ * Reads figures from a file of {@code weir bench --json}. Figures that it did not measure keep
+ * their values.
  */
 public final class BenchFigures {
   private final JsonTree bench;
@@ -18,8 +18,8 @@ public final class BenchFigures {
   }
 
   /**
-   * @param source what the file is called
-   * @param others for what it did not measure
+   * @param source name of the file
+   * @param others figures that it did not measure
    */
   public static PlanFigures of(JsonTree bench, String source, PlanFigures others) {
     return new BenchFigures(bench, source).over(others);
@@ -45,7 +45,7 @@ public final class BenchFigures {
         others.jobs());
   }
 
-  /** As its gateways sent; a file that does not say how is of the documentation's fleet. */
+  /** By the gateways in the file; without them, by the fleet in the documentation. */
   private Optional<Figure> readingsInBatch() {
     JsonTree fleet = bench.at("plan").at("fleet");
     double rate = 1000 * fleet.at("sensors").number() / fleet.at("period_ms").number();
@@ -59,7 +59,7 @@ public final class BenchFigures {
             sent.readingsInBatch(rate), source + ", fleet: its gateways and flush interval"));
   }
 
-  /** What a million sensors have more on the heap than the dense load's few. */
+  /** The heap difference between a million sensors and the few of the dense load. */
   private Optional<Figure> state() {
     double wide = median("wide_row", "live_heap_bytes");
     double dense = median("dense_row", "live_heap_bytes");
@@ -89,7 +89,7 @@ public final class BenchFigures {
         : Optional.empty();
   }
 
-  /** Of Weir itself; 0 where it is not there. */
+  /** The median for Weir; 0 if missing. */
   private double median(String group, String figure) {
     return bench.at("results").elements().stream()
         .filter(r -> r.at("group").text().equals(group) && r.at("subject").text().equals("weir"))

@@ -13,14 +13,14 @@ final class EventItems {
   private final Plan plan;
   private final EventsCost cost;
   private final EventsPods pods;
-  private final JobFigures of;
+  private final JobFigures measured;
   private final ItemList items;
 
   EventItems(Plan plan, ItemList items) {
     this.plan = plan;
     this.cost = plan.events().orElseThrow();
     this.pods = plan.eventsPods().orElseThrow();
-    this.of = plan.figures().jobs();
+    this.measured = plan.figures().jobs();
     this.items = items;
   }
 
@@ -38,12 +38,12 @@ final class EventItems {
     if (cost.load().timers() > 0) {
       items.add(
           "timers_bytes",
-          "scheduled events that wait",
+          "pending scheduled events",
           cost.timersHeap(),
           BYTES,
           "%s x (%s)",
           COUNT.write(cost.load().timers()),
-          of.timerHeap().text(number(bytes) + " B"));
+          measured.timerHeap().text(number(bytes) + " B"));
     }
     cost.load()
         .folds()
@@ -54,66 +54,69 @@ final class EventItems {
                   "folds",
                   cost.foldsPerSecond(),
                   PER_SECOND,
-                  cost.neverRest()
-                      ? "%s keys never rest: one each for max hold %s s"
-                      : "events of %s keys are further apart than quiet, %3$s s: each is a fold",
+                  cost.neverQuiet()
+                      ? "%s keys are never quiet: one fold each per max hold, %s s"
+                      : "the events of %s keys are further apart than quiet, %3$s s: each is a fold",
                   COUNT.write(folds.keys()),
                   number(folds.holdMs() / 1000),
                   number(folds.quietMs() / 1000));
               items.add(
                   "folds_bytes",
-                  "folds that are open",
+                  "open folds",
                   cost.foldsHeap(),
                   BYTES,
                   "%s x (%s)",
                   COUNT.write(cost.openFolds()),
-                  of.foldHeap().text(number(folds.fields()) + " fields"));
+                  measured.foldHeap().text(number(folds.fields()) + " fields"));
             });
     cost.groups()
         .ifPresent(
             groups ->
                 items.add(
                     "groups_bytes",
-                    "windows of groups",
+                    "group windows",
                     cost.groupsHeap(),
                     BYTES,
                     "%s groups x %s windows x (%s)",
                     COUNT.write(groups.load().groups()),
                     COUNT.write(groups.windowsOfGroup()),
-                    of.groupHeap().text(number(groups.sensorsOfGroup()) + " sensors")));
+                    measured.groupHeap().text(number(groups.sensorsOfGroup()) + " sensors")));
   }
 
   private void memory() {
     PlanInput in = plan.input();
     heap("events_pod_heap_bytes", "heap of a pod", pods.pods());
-    heap("events_pod_heap_after_loss_bytes", "heap when one is lost", Math.max(1, pods.pods() - 1));
+    heap(
+        "events_pod_heap_after_loss_bytes",
+        "heap after a pod failure",
+        Math.max(1, pods.pods() - 1));
     items.add(
         "events_pod_limit_bytes",
         "memory limit of a pod",
         pods.limit(),
         BYTES,
-        "that heap / %s, which is its part of the limit",
+        "that heap / %s, the heap's share of the limit",
         number(Plan.HEAP_SHARE));
     items.add(
         "events_processors",
-        "processors of all, busy",
+        "busy processors, all pods",
         cost.processors(),
         PROCESSORS,
         "%s scheduled / %s%s",
         PER_SECOND.write(cost.load().scheduledRate()),
-        PER_SECOND.write(of.timersPerProcessor().value()),
+        PER_SECOND.write(measured.timersPerProcessor().value()),
         cost.load().folds().isEmpty()
             ? ""
             : " + "
                 + PER_SECOND.write(cost.eventsPerSecond())
                 + " folded / "
-                + PER_SECOND.write(of.foldedPerProcessor().value()));
+                + PER_SECOND.write(measured.foldedPerProcessor().value()));
     items.add(
         "events_restore_seconds",
-        "a pod's state is read again in",
+        "restore of a pod's state",
         pods.restoreSeconds(),
         SECONDS,
-        "%s / %d pods / %s/s; the session before it is %s s",
+        "%s / %d pods / %s/s; it starts after the session timeout of %s s",
         BYTES.write(pods.changelogAtRest()),
         pods.pods(),
         BYTES.write(plan.figures().restoreBytes().value()),
@@ -163,13 +166,13 @@ final class EventItems {
                 topic,
                 "%s summaries of sensors x %s B",
                 PER_SECOND.write(cost.groups().orElseThrow().partsPerSecond()),
-                number(of.groupPartBytes().value()));
+                number(measured.groupPartBytes().value()));
         default ->
             items.topic(
                 topic,
                 "%s windows x %s B",
                 PER_SECOND.write(cost.groups().orElseThrow().windowsPerSecond()),
-                number(of.groupBytes().value()));
+                number(measured.groupBytes().value()));
       }
     }
   }
@@ -180,13 +183,13 @@ final class EventItems {
         "changelogs",
         cost.changelogBytesPerSecond(),
         BYTES_PER_SECOND,
-        "entries of what is scheduled, of folds at each commit, of groups; and deletions");
+        "entries of scheduled events, of folds at each commit, of groups; and deletions");
     items.add(
         "events_changelog_at_rest_bytes",
         "  at rest",
         pods.changelogAtRest(),
         BYTES,
-        "2 x %s live, and a segment of each partition",
+        "2 x %s live, plus a segment of each partition",
         BYTES.write(cost.changelogLive()));
   }
 }

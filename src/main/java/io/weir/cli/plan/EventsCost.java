@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code weir events} takes: scheduled events, folds and groups. */
+/** The resources of {@code weir events}: scheduled events, folds and groups. */
 final class EventsCost {
   private static final double DAY_MS = 86_400_000;
 
-  /** What a fold without events would have. */
+  /** Represents folds without events. */
   private static final FoldLoad NONE = new FoldLoad(0, 0, 1, 1);
 
   private final PlanInput in;
@@ -35,7 +35,7 @@ final class EventsCost {
     return groups;
   }
 
-  /** On weir.events: those that are sent, and those that come due. */
+  /** Events on weir.events: sent ones and due ones. */
   double eventsPerSecond() {
     return load.rate() + load.scheduledRate();
   }
@@ -44,30 +44,32 @@ final class EventsCost {
     return figures.eventBytes().at(load.eventBytes());
   }
 
-  /** How far the events of a key are apart. */
+  /** Mean time between the events of a key. */
   private double keyPeriodMs() {
     return folds.keys() * 1000 / eventsPerSecond();
   }
 
-  /** Whether a key's events come within weir.fold.quiet of one another. */
-  boolean neverRest() {
+  /** Whether the events of a key are closer than weir.fold.quiet. */
+  boolean neverQuiet() {
     return keyPeriodMs() <= folds.quietMs();
   }
 
-  /** A key that never rests is folded for max hold; each event of another is a fold. */
+  /** A key that is never quiet has a fold per max hold; for other keys each event is a fold. */
   double foldsPerSecond() {
     if (folds.keys() == 0 || eventsPerSecond() == 0) {
       return 0;
     }
-    return neverRest() ? folds.keys() * 1000 / (folds.holdMs() + keyPeriodMs()) : eventsPerSecond();
+    return neverQuiet()
+        ? folds.keys() * 1000 / (folds.holdMs() + keyPeriodMs())
+        : eventsPerSecond();
   }
 
-  /** Keys that have a fold at one time. */
+  /** Number of simultaneously open folds. */
   double openFolds() {
     if (foldsPerSecond() == 0) {
       return 0;
     }
-    return neverRest() ? folds.keys() : eventsPerSecond() * folds.quietMs() / 1000;
+    return neverQuiet() ? folds.keys() : eventsPerSecond() * folds.quietMs() / 1000;
   }
 
   double timersHeap() {
@@ -86,7 +88,7 @@ final class EventsCost {
     return timersHeap() + foldsHeap() + groupsHeap();
   }
 
-  /** A timer is put and deleted; a fold is put at each commit that it changed before. */
+  /** A timer is written and deleted; a fold is written at each commit after a change. */
   double changelogBytesPerSecond() {
     double deletion = figures.deletion().value();
     double timers = load.scheduledRate() * (figures.timerEntry().at(load.eventBytes()) + deletion);
@@ -104,7 +106,7 @@ final class EventsCost {
         + groups.map(GroupsCost::changelogLive).orElse(0.0);
   }
 
-  /** Those that are written; one that is folded is read again. */
+  /** The written topics; weir.events is read again if folding is enabled. */
   List<TopicLoad> topics() {
     List<TopicLoad> topics = new ArrayList<>();
     topics.add(
@@ -114,9 +116,9 @@ final class EventsCost {
       topics.add(topic("folded", foldsPerSecond() * foldBytes(), 30, 1));
     }
     groups.ifPresent(
-        of -> {
-          topics.add(topic("group-parts", of.partsBytesPerSecond(), 3, 1));
-          topics.add(topic("groups", of.groupsBytesPerSecond(), 30, 1));
+        cost -> {
+          topics.add(topic("group-parts", cost.partsBytesPerSecond(), 3, 1));
+          topics.add(topic("groups", cost.groupsBytesPerSecond(), 30, 1));
         });
     return topics;
   }
@@ -135,7 +137,7 @@ final class EventsCost {
         + (folds.keys() == 0 ? 0 : eventsPerSecond() / figures.foldedPerProcessor().value());
   }
 
-  /** Whether what waits is more than a partition takes by its limits, spread evenly. */
+  /** The limits of a partition that the load exceeds if spread evenly. */
   List<String> beyond() {
     List<String> lines = new ArrayList<>();
     limit(lines, "timers", load.timers() / Plan.PARTITIONS, 1_000_000, "");
@@ -145,7 +147,7 @@ final class EventsCost {
     return lines;
   }
 
-  /** The limits count a quarter more than what is taken. */
+  /** The limits count a quarter more than the heap in use. */
   private static double counted(double heap) {
     return 1.25 * heap / Plan.PARTITIONS;
   }
@@ -159,7 +161,7 @@ final class EventsCost {
                   PlanUnit.COUNT.write(value),
                   what,
                   key.isEmpty()
-                      ? "takes " + PlanUnit.COUNT.write(most)
+                      ? "can have " + PlanUnit.COUNT.write(most)
                       : key + " is " + PlanUnit.COUNT.write(most)));
     }
   }

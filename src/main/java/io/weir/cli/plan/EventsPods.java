@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-/** The pods of {@code weir events}: what they hold, and what the loss of one means. */
+/** The pods of {@code weir events}: their memory, and the effect of a pod failure. */
 final class EventsPods {
   private final PlanInput in;
   private final EventsCost cost;
@@ -16,12 +16,12 @@ final class EventsPods {
     return cost.load().pods();
   }
 
-  /** The heap of a pod of which so many are there, as the aggregator's. */
+  /** The heap of a pod among this number of pods, calculated as for the aggregator. */
   double heap(int alive) {
     return Plan.heap(cost.stateBytes(), alive, in);
   }
 
-  /** The memory limit with which a pod survives the loss of another. */
+  /** The memory limit with which a pod survives the failure of another. */
   double limit() {
     return heap(Math.max(1, pods() - 1)) / Plan.HEAP_SHARE;
   }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The measured figures that a plan rests on, those alone that it needs. One use, one thread. */
+/** The measured figures that a plan uses. For one use by one thread. */
 final class FigureList {
   /**
    * A figure with its name.
    *
-   * @param each what is added for one more, 0 where nothing is
+   * @param each increment for one more; 0 for a constant
    */
   record Named(String name, double value, double each, String source) {
     String line() {
@@ -46,19 +46,19 @@ final class FigureList {
     return list.figures;
   }
 
-  private void windows(PlanFigures of) {
-    add("dense_readings_per_second", of.denseRate());
-    add("wide_readings_per_second", of.wideRate());
-    add("reading_bytes", of.readingBytes());
-    add("readings_in_batch", of.readingsInBatch());
-    add("reading_batch_bytes", of.batchBytes());
-    add("window_bytes", of.windowBytes());
-    add("changelog_entry_bytes", of.changelogBytes());
-    add("changelog_live_bytes", of.changelogLiveBytes());
-    add("changelog_kept_window_bytes", of.changelogKeptWindowBytes());
-    add("state_bytes_per_sensor", of.stateBytes());
-    add("state_window_bytes", of.stateWindowBytes());
-    add("restore_bytes_per_second", of.restoreBytes());
+  private void windows(PlanFigures measured) {
+    add("dense_readings_per_second", measured.denseRate());
+    add("wide_readings_per_second", measured.wideRate());
+    add("reading_bytes", measured.readingBytes());
+    add("readings_in_batch", measured.readingsInBatch());
+    add("reading_batch_bytes", measured.batchBytes());
+    add("window_bytes", measured.windowBytes());
+    add("changelog_entry_bytes", measured.changelogBytes());
+    add("changelog_live_bytes", measured.changelogLiveBytes());
+    add("changelog_kept_window_bytes", measured.changelogKeptWindowBytes());
+    add("state_bytes_per_sensor", measured.stateBytes());
+    add("state_window_bytes", measured.stateWindowBytes());
+    add("restore_bytes_per_second", measured.restoreBytes());
   }
 
   private void hopping(JobFigures jobs) {

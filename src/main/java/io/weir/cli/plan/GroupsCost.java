@@ -2,7 +2,7 @@ package io.weir.cli.plan;
 
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 
-/** What windows of groups take. */
+/** The resources of group windows. */
 final class GroupsCost {
   private final PlanInput in;
   private final JobFigures figures;
@@ -26,7 +26,7 @@ final class GroupsCost {
     return Math.max(load.sizeMs(), in.periodMs());
   }
 
-  /** Windows of a group that are in memory: those within keep, and the one that fills. */
+  /** Windows of a group in memory: those within keep, and the current one. */
   double windowsOfGroup() {
     return Math.ceil(load.keepMs() / spanMs()) + 1;
   }
@@ -35,7 +35,7 @@ final class GroupsCost {
     return load.groups() * 1000 / spanMs();
   }
 
-  /** Summaries of sensors that come to their groups. */
+  /** Summaries of sensors that are sent to their groups. */
   double partsPerSecond() {
     return in.sensors() * 1000 / spanMs();
   }
@@ -45,8 +45,8 @@ final class GroupsCost {
   }
 
   /**
-   * A window is put at each commit that brought it a part, when it is emitted and when it is
-   * deleted; each part once, and deleted.
+   * A window is written at each commit with a new part, at its emission and at its deletion; each
+   * part is written once and deleted.
    */
   double changelogBytesPerSecond() {
     double deletion = figures.deletion().value();

@@ -2,7 +2,7 @@ package io.weir.cli.plan;
 
 import io.weir.cli.plan.PlannedJobs.Hopping;
 
-/** What hopping windows take; nothing where there are none. */
+/** The resources of hopping windows; zero if there are none. */
 final class HoppingCost {
   private static final double RETENTION_MS = 14 * 86_400_000.0;
 
@@ -24,12 +24,12 @@ final class HoppingCost {
     return hopping.lengthMs();
   }
 
-  /** Windows of a sensor that are kept for hopping windows to come. */
+  /** Windows of a sensor that are retained for later hopping windows. */
   double keptWindows() {
     return Math.max(0, Math.ceil(hopping.lengthMs() / spanMs()) - 1);
   }
 
-  /** Between two windows of a sensor. */
+  /** Time between two windows of a sensor. */
   private double spanMs() {
     return Math.max(in.windowMs(), in.periodMs());
   }
@@ -51,7 +51,7 @@ final class HoppingCost {
     return new TopicLoad("weir.hopping", "hopping", summariesPerSecond() * bytes, RETENTION_MS, 1);
   }
 
-  /** Each window is written once more when it is evicted, and deleted later. */
+  /** Each window is written once more at its eviction, and deleted later. */
   double changelogBytesPerSecond() {
     double entry = figures.jobs().hoppingEntry().value() + in.statistics().changelog();
     return summariesPerSecond() * (entry + figures.jobs().deletion().value());

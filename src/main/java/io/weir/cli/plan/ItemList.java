@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers of a plan under their sections, each with its arithmetic. One use, one thread. */
+/** The items of a plan by section, each with its arithmetic. For one use by one thread. */
 final class ItemList {
   private final List<PlanItem> items = new ArrayList<>();
   private String section = "";
@@ -18,7 +18,7 @@ final class ItemList {
         new PlanItem(section, key, label, value, unit, String.format(Locale.ROOT, how, numbers)));
   }
 
-  /** A topic's bytes a second and at rest, with the arithmetic of the former. */
+  /** Adds a topic's bytes a second, with the arithmetic, and its bytes at rest. */
   void topic(TopicLoad topic, String how, Object... numbers) {
     add(
         topic.key() + "_bytes_per_second",
@@ -32,17 +32,17 @@ final class ItemList {
         "  at rest",
         topic.atRest(),
         PlanUnit.BYTES,
-        "x %s h, and not more than %d x %s",
+        "x %s h, at most %d x %s",
         number(topic.retentionMs() / 3_600_000),
         Plan.PARTITIONS,
         PlanUnit.BYTES.write(TopicLoad.PARTITION_BYTES));
     if (topic.hours() < topic.retentionMs() / 3_600_000) {
       add(
           topic.key() + "_retention_hours",
-          "  there for",
+          "  retained for",
           topic.hours(),
           PlanUnit.HOURS,
-          "asked for are %s h",
+          "the setting is %s h",
           number(topic.retentionMs() / 3_600_000));
     }
   }

@@ -3,38 +3,39 @@ package io.weir.cli.plan;
 import io.weir.cli.plan.PlanFigures.Figure;
 
 /**
- * What is measured of hopping windows, status, events, groups and rows of PostgreSQL. Bytes on
- * topics and of entries are compressed, ten in a batch; what is in a changelog is not.
+ * Measured figures of hopping windows, status, events, groups and rows of PostgreSQL. Bytes on
+ * topics and of sent entries are compressed, ten in a batch; bytes in a compacted changelog are
+ * not.
  *
- * @param hoppingHeap of a sensor that has hopping windows, for n windows that are kept for them
- * @param hoppingEntry of such a window in the changelog, as it is sent
- * @param hoppingKept of such a window in the changelog, once compacted
- * @param deletion of an entry that is deleted
- * @param statusHeap of a sensor whose status is kept
- * @param statusKept the same in the changelog, once compacted
- * @param statusBytes of a record of weir.status
- * @param eventBytes of an event on weir.events or weir.scheduled, for n bytes of its message
- * @param timerHeap of a scheduled event that waits, for n bytes of its message
- * @param timerEntry the same in the changelog, as it is sent
- * @param timerKept the same in the changelog, once compacted
- * @param foldHeap of a key's fold, for n fields
- * @param foldEntry the same in the changelog, as it is sent
- * @param foldKept the same in the changelog, once compacted
- * @param foldBytes of a record of weir.folded, for n fields
- * @param groupHeap of a window of a group, for n sensors
- * @param groupWindowEntry of that window without its sensors in the changelog, as it is sent
- * @param groupPartEntry of a sensor's part of it, likewise
- * @param groupKept of the whole window, for n sensors, once compacted
- * @param groupPartBytes of a record of weir.group-parts
- * @param groupBytes of a record of weir.groups
- * @param timersPerProcessor scheduled events that one busy processor takes in a second
- * @param foldedPerProcessor events that it folds in a second
- * @param windowRow of a summary in PostgreSQL, with its index
- * @param histogramRow what a histogram adds to it
- * @param groupRow of a group's summary, likewise
- * @param statusRow of a sensor's status, likewise
- * @param entityRow of a field of a key, likewise
- * @param rows that one process writes to PostgreSQL in a second
+ * @param hoppingHeap heap of a sensor with hopping windows, for n retained windows
+ * @param hoppingEntry sent changelog bytes of such a window
+ * @param hoppingKept compacted changelog bytes of such a window
+ * @param deletion changelog bytes of a deletion
+ * @param statusHeap heap of a sensor's status
+ * @param statusKept its compacted changelog bytes
+ * @param statusBytes bytes of a record of weir.status
+ * @param eventBytes bytes of an event on weir.events or weir.scheduled, for n bytes of its message
+ * @param timerHeap heap of a pending scheduled event, for n bytes of its message
+ * @param timerEntry its sent changelog bytes
+ * @param timerKept its compacted changelog bytes
+ * @param foldHeap heap of a key's fold, for n fields
+ * @param foldEntry its sent changelog bytes
+ * @param foldKept its compacted changelog bytes
+ * @param foldBytes bytes of a record of weir.folded, for n fields
+ * @param groupHeap heap of a group window, for n sensors
+ * @param groupWindowEntry sent changelog bytes of that window without its sensors
+ * @param groupPartEntry sent changelog bytes of a sensor's part
+ * @param groupKept compacted changelog bytes of the window, for n sensors
+ * @param groupPartBytes bytes of a record of weir.group-parts
+ * @param groupBytes bytes of a record of weir.groups
+ * @param timersPerProcessor scheduled events per second of one busy processor
+ * @param foldedPerProcessor folded events per second of one busy processor
+ * @param windowRow bytes of a summary in PostgreSQL, with its index
+ * @param histogramRow additional bytes of a histogram
+ * @param groupRow bytes of a group summary, likewise
+ * @param statusRow bytes of a sensor's status, likewise
+ * @param entityRow bytes of a field of a key, likewise
+ * @param rows rows per second that one process writes to PostgreSQL
  */
 public record JobFigures(
     Linear hoppingHeap,
@@ -70,7 +71,7 @@ public record JobFigures(
   private static final String MEASURED = "docs/results/2026-11-25-sizing.md";
   private static final String EVENTS = "docs/results/2026-11-26-speed.md, events, CPU s a million";
 
-  /** Those that the documents hold; measured on another machine than yours. */
+  /** The figures of the documentation, which were measured on another machine. */
   public static final JobFigures DEFAULT =
       new JobFigures(
           new Linear(435, 119, MEASURED),

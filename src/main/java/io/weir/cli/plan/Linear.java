@@ -3,16 +3,16 @@ package io.weir.cli.plan;
 import java.util.Locale;
 
 /**
- * A measured size that grows with something: {@code base + each x n}. Immutable.
+ * A measured size that is linear in a number: {@code base + each x n}. Immutable.
  *
- * @param each for one more
- * @param source where it is from, in a few words
+ * @param each increment for one more
+ * @param source its origin, in a few words
  */
 public record Linear(double base, double each, String source) {
   public Linear {
     if (!(base >= 0) || !(each >= 0) || !(base + each > 0) || Double.isInfinite(base + each)) {
       throw new IllegalArgumentException(
-          source + ": " + base + " + " + each + " x is no figure to calculate with");
+          source + ": " + base + " + " + each + " x is not a valid figure");
     }
   }
 

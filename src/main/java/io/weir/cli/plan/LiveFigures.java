@@ -5,20 +5,20 @@ import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.List;
 
 /**
- * Figures of running processes, from two readings of their metrics: rate and sensors, readings for
- * a second of processor time, and heap a sensor.
+ * Figures of running processes, from two scrapes of their metrics: rate, sensors, and readings for
+ * a second of processor time.
  *
- * @param rate readings a second of all processes
- * @param sensors in the state of all processes
- * @param perProcessor readings for a second of processor time; 0 where there was none
+ * @param rate readings per second of all processes
+ * @param sensors sensors in the state of all processes
+ * @param perProcessor readings for a second of processor time; 0 if there was none
  */
 public record LiveFigures(double rate, double sensors, double perProcessor) {
   private static final double NANOS = 1e9;
 
   /**
-   * @param before a page of each process
+   * @param before the metrics page of each process
    * @param after the same, later
-   * @param seconds between them
+   * @param seconds time between the scrapes
    */
   public static LiveFigures of(List<Exposition> before, List<Exposition> after, double seconds) {
     double readings = readings(after) - readings(before);
@@ -42,9 +42,9 @@ public record LiveFigures(double rate, double sensors, double perProcessor) {
   }
 
   /**
-   * Figures with what was seen in place of both rates: readings for a second of processor time, at
-   * the batches that the release has. A process with little to do spends its time on other things,
-   * so that this is the least that a thread takes.
+   * Replaces both rates by the observed readings for a second of processor time, with the batches
+   * of the running gateways. A process with low load spends time on other work, so this is a lower
+   * bound.
    */
   public PlanFigures over(PlanFigures others, String source) {
     if (perProcessor == 0) {

@@ -5,32 +5,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a load takes: each method one formula, of the input and the measured figures alone. Bytes on
- * topics are of one replica unless it says otherwise. Immutable.
+ * The resources for a load: each method is a formula of the input and the measured figures. Bytes
+ * on topics are for one replica unless stated otherwise. Immutable.
  */
 public final class Plan {
-  /** Partitions of weir.readings: sensors are placed by them, so the number is fixed. */
+  /**
+   * Partitions of weir.readings: they determine the placement of sensors, so the number is fixed.
+   */
   public static final int PARTITIONS = 64;
 
-  /** Target over measured, and half as much again: for catching up, and for growth. */
+  /** Reserve of a half, for catching up and growth. */
   static final double HEADROOM = 1.5;
 
-  /** A batch of the dense load has so many readings of a sensor. */
+  /** Readings of a sensor in a batch of the dense load. */
   static final double DENSE_RUN = 6;
 
-  /** What is on the heap without any sensor. */
+  /** Heap without sensors. */
   static final double BASE_HEAP = 40 * Mib.BYTES;
 
-  /** Fetched and not read, and not yet sent, of each thread: fetch.max.bytes and buffer.memory. */
+  /** Heap of a thread's fetched and unsent records: fetch.max.bytes and buffer.memory. */
   static final double THREAD_HEAP = (50 + 32) * Mib.BYTES;
 
-  /** The heap's part of a pod's memory limit. */
+  /** The heap's share of a pod's memory limit. */
   static final double HEAP_SHARE = 0.7;
 
-  /** A changelog segment that is written to is not compacted; it is closed at so many bytes. */
+  /** Size at which the active changelog segment, which is not compacted, is closed. */
   static final double SEGMENT_BYTES = 8 * Mib.BYTES;
 
-  /** Or after so long. */
+  /** Age at which it is closed. */
   static final double SEGMENT_SECONDS = 600;
 
   /** So many records of changes of a partition are in the changelog. */
@@ -39,25 +41,25 @@ public final class Plan {
   /** Of a change, for each reading beyond the first. */
   private static final double FURTHER_READING_BYTES = 3;
 
-  /** Of a change by so many readings that sum and extremes are written in their place. */
+  /** Bytes of a change with so many readings that sum and extremes replace them. */
   private static final double SUM_BYTES = 20;
 
-  /** Of a change by one reading, before compression. */
+  /** Bytes of a change by one reading, before compression. */
   private static final double CHANGE_KEPT_BYTES = 15;
 
-  /** A record of changes has so many bytes for each sensor of a partition, within bounds. */
+  /** Bytes of a change record for each sensor of a partition, within bounds. */
   private static final double RECORD_BYTES_EACH = 12;
 
   private static final double LEAST_RECORD_BYTES = 16 << 10;
   private static final double MOST_RECORD_BYTES = 128 << 10;
 
-  /** Of a change, for each closed window that it names; before compression. */
+  /** Bytes of a change for each closed window in it, before compression. */
   private static final double KEPT_IN_CHANGE_BYTES = 4;
 
-  /** A change names so many closed windows at the most. */
+  /** Maximum number of closed windows in a change. */
   private static final int MOST_KEPT_IN_CHANGE = 3;
 
-  /** Of a change of a sensor with hopping windows; before compression. */
+  /** Bytes of a change of a sensor with hopping windows, before compression. */
   private static final double HOPPING_IN_CHANGE_BYTES = 12;
 
   private static final int MOST_PODS = PARTITIONS;
@@ -86,17 +88,17 @@ public final class Plan {
     return status;
   }
 
-  /** What {@code weir events} takes, where it is asked for. */
+  /** The resources of {@code weir events}, if planned. */
   Optional<EventsCost> events() {
     return in.jobs().events().map(load -> new EventsCost(in, figures, load));
   }
 
-  /** The pods of {@code weir events}, where it is asked for. */
+  /** The pods of {@code weir events}, if planned. */
   Optional<EventsPods> eventsPods() {
     return events().map(cost -> new EventsPods(in, cost, figures.restoreBytes().value()));
   }
 
-  /** What is in PostgreSQL, where it is asked for. */
+  /** The tables in PostgreSQL, if planned. */
   Optional<TablesCost> tables() {
     return in.jobs().tables().map(asked -> new TablesCost(this, asked));
   }
@@ -110,9 +112,9 @@ public final class Plan {
   }
 
   /**
-   * Readings a second that a thread takes, with as many of a sensor in a batch as the load has. A
-   * reading costs x, and a sensor in a batch y: from the dense load x + y / 6, from the wide one x
-   * + y; never less than the dense load's.
+   * Readings per second of a thread, by the number of readings of a sensor in a batch. A reading
+   * costs x, and a sensor in a batch y: the dense load has x + y / 6, the wide one x + y; the cost
+   * is never less than the dense load's.
    */
   double threadRate() {
     double dense = 1 / figures.denseRate().value();
@@ -127,24 +129,24 @@ public final class Plan {
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(in.rate() * HEADROOM / threadRate()));
   }
 
-  /** As many partitions as that takes: a power of two. */
+  /** Partitions that the load needs: a power of two. */
   int partitions() {
     int threads = threads();
     int power = Integer.highestOneBit(threads);
     return power == threads ? power : power > 1 << 29 ? Integer.MAX_VALUE : 2 * power;
   }
 
-  /** Whether the load is beyond what 64 partitions and as many pods of that size take. */
+  /** Whether the load exceeds 64 partitions and 64 pods of that size. */
   boolean isBeyondPartitions() {
     return partitions() > PARTITIONS || pods() > MOST_PODS;
   }
 
-  /** Whether it cannot be done as it was asked for. */
+  /** Whether the load exceeds a limit. */
   public boolean isBeyond() {
     return isBeyondPartitions() || events().map(cost -> !cost.beyond().isEmpty()).orElse(false);
   }
 
-  /** A sensor's windows on the heap, kept ones and rollups too. */
+  /** Heap of a sensor's windows, including retained ones and rollups. */
   double stateBytesPerSensor() {
     double window = figures.stateWindowBytes().value() + in.statistics().heap();
     return figures.stateBytes().value()
@@ -152,14 +154,14 @@ public final class Plan {
         + (in.keptWindows() + in.rollupsMs().size()) * window;
   }
 
-  /** One copy of all state. */
+  /** Heap of one copy of the state. */
   double stateBytes() {
     return in.sensors() * stateBytesPerSensor() + hopping.heapBytes() + status.heapBytes();
   }
 
   /**
-   * The heap of a pod of which so many are there: what is live, and as much again for batches in
-   * their tasks, decoding and garbage.
+   * The heap of a pod among this number of pods: the live objects, and the same again for batches,
+   * decoding and garbage.
    */
   double heap(int alive) {
     return heap(stateBytes(), alive, in);
@@ -170,27 +172,30 @@ public final class Plan {
     return BASE_HEAP + 2 * (stateBytes * copies / alive + in.threadsPerPod() * THREAD_HEAP);
   }
 
-  /** The memory limit with which a pod survives the loss of another. */
+  /** The memory limit with which a pod survives the failure of another. */
   double limit(int pods) {
     return heap(Math.max(1, pods - 1)) / HEAP_SHARE;
   }
 
-  /** The fewest pods of which one may be lost: the others hold all state and take the load. */
+  /**
+   * The minimum number of pods of which one may fail: the others have the memory for all state, and
+   * process the load.
+   */
   int minReplicas() {
     int pods = 2;
     while (pods <= MOST_PODS
-        && (limit(pods) > in.podBytes() || (pods - 1) * in.threadsPerPod() < takenThreads())) {
+        && (limit(pods) > in.podBytes() || (pods - 1) * in.threadsPerPod() < busyThreads())) {
       pods++;
     }
     return pods;
   }
 
-  /** Threads that the load keeps busy, without room for more. */
-  private double takenThreads() {
+  /** Threads that the load keeps busy, without reserve. */
+  private double busyThreads() {
     return Math.min(PARTITIONS, Math.ceil(in.rate() / threadRate()));
   }
 
-  /** Pods: as given, or as many as threads and memory need. */
+  /** Pods: the given number, or that for the threads and the memory. */
   int pods() {
     int forThreads = (int) Math.ceil((double) Math.min(threads(), PARTITIONS) / in.threadsPerPod());
     return in.pods() > 0 ? in.pods() : Math.max(forThreads, minReplicas());
@@ -201,7 +206,7 @@ public final class Plan {
     return in.rate() / threadRate() / pods();
   }
 
-  /** Of a reading on its topic: less in fuller batches. */
+  /** Bytes of a reading on its topic: fewer in larger batches. */
   double readingBytes() {
     double batches =
         1 / in.jobs().publishing().readingsInBatch(in.rate())
@@ -213,20 +218,19 @@ public final class Plan {
     return in.rate() * readingBytes();
   }
 
-  /** Readings at rest: by time, or by bytes where that is less. */
+  /** Bytes of readings at rest: by time, or by bytes if that is less. */
   double readingsAtRest() {
     return Math.min(
         readingsBytesPerSecond() * in.retentionMs() / 1000, PARTITIONS * in.retentionBytes());
   }
 
-  /** For how long readings are really there. */
+  /** The effective retention of readings. */
   double retentionHours() {
     return readingsAtRest() / readingsBytesPerSecond() / 3600;
   }
 
   /**
-   * Summaries of windows and rollups a second: one for each window of each sensor with readings in
-   * it.
+   * Summaries of windows and rollups per second: one for each window with readings of each sensor.
    */
   double summariesPerSecond() {
     double spans = 1000 / Math.max(in.windowMs(), in.periodMs());
@@ -246,14 +250,14 @@ public final class Plan {
         PARTITIONS * in.windowsRetentionBytes());
   }
 
-  /** Changes of sensors a second: one for each sensor with readings since the last commit. */
+  /** Changes of sensors per second: one for each sensor with readings since the last commit. */
   double changelogEntriesPerSecond() {
     return in.sensors() * 1000 / Math.max(in.periodMs(), in.betweenCommitsMs());
   }
 
   /**
-   * Bytes of a change: a few for each reading that a sensor took, its sum and extremes where it
-   * took many, and a few for each of its newest windows.
+   * Bytes of a change: a few for each reading, or for sum and extremes of many readings, and a few
+   * for each of the newest windows.
    */
   double changeBytes() {
     return figures.changelogBytes().value() + moreOfChange();
@@ -275,7 +279,7 @@ public final class Plan {
     return changesBytesPerSecond() + hopping.changelogBytesPerSecond();
   }
 
-  /** What a compacted changelog holds: sensors, windows, and the newest changes. */
+  /** Content of a compacted changelog: sensors, windows, and the newest changes. */
   double changelogLive() {
     double window = figures.changelogKeptWindowBytes().value() + in.statistics().changelog();
     return in.sensors()
@@ -287,7 +291,7 @@ public final class Plan {
         + changesLive();
   }
 
-  /** As many records as there are, of which a commit takes one or more. */
+  /** The change records, of which each commit writes one or more. */
   private double changesLive() {
     double bytesPerSecond = changelogEntriesPerSecond() * (CHANGE_KEPT_BYTES + moreOfChange());
     double ofCommit = bytesPerSecond * in.betweenCommitsMs() / 1000 / PARTITIONS;
@@ -298,7 +302,7 @@ public final class Plan {
     return PARTITIONS * ofCommit * CHANGE_RECORDS / Math.ceil(ofCommit / record);
   }
 
-  /** What is live, twice until it is compacted, and a segment a partition that is written to. */
+  /** The live content, twice until it is compacted, plus the active segment of each partition. */
   double changelogAtRest() {
     return changelogAtRest(changelogLive(), changelogBytesPerSecond());
   }
@@ -308,12 +312,14 @@ public final class Plan {
     return 2 * live + PARTITIONS * open;
   }
 
-  /** Bytes a second that producers write to all replicas, on each broker. */
+  /** Bytes per second that are written to all replicas, on each broker. */
   double brokerIn() {
     return written() * in.replicas() / in.brokers();
   }
 
-  /** Bytes a second that each broker sends: to followers, readings to Weir, windows to a reader. */
+  /**
+   * Bytes per second that each broker sends: to followers, readings to Weir, windows to a consumer.
+   */
   double brokerOut() {
     double read =
         readingsBytesPerSecond()
@@ -335,7 +341,7 @@ public final class Plan {
     return events().map(EventsCost::changelogBytesPerSecond).orElse(0.0);
   }
 
-  /** Topics beside readings, windows and rollups. */
+  /** Topics other than readings, windows and rollups. */
   List<TopicLoad> moreTopics() {
     List<TopicLoad> topics = new ArrayList<>();
     if (hopping.sensors() > 0) {
@@ -345,7 +351,7 @@ public final class Plan {
     return topics;
   }
 
-  /** At rest on each broker, all replicas. */
+  /** Bytes at rest on each broker, of all replicas. */
   double brokerAtRest() {
     double all =
         readingsAtRest()
@@ -357,17 +363,20 @@ public final class Plan {
     return all * in.replicas() / in.brokers();
   }
 
-  /** A pod's part of the changelog, read by those that take over. */
+  /** Restore time of a pod's part of the changelog. */
   double restoreSeconds() {
     return changelogAtRest() / pods() / figures.restoreBytes().value();
   }
 
-  /** From a crash to where its partitions go on: the session, and the restore without a standby. */
+  /**
+   * Time from a crash until its partitions continue: the session timeout, plus the restore without
+   * a standby.
+   */
   double failoverSeconds() {
     return in.sessionMs() / 1000 + (in.standbys() > 0 ? 0 : restoreSeconds());
   }
 
-  /** All numbers, in their order. */
+  /** All items, in order. */
   public List<PlanItem> items() {
     return List.copyOf(new PlanItems(this).all());
   }

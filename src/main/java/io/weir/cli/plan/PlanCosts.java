@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** What costs most, and what halves it; as the table of docs/operate/size.md has it. */
+/** The largest costs, and how to halve them, by the table of docs/operate/size.md. */
 final class PlanCosts {
   private record Cost(String what, double value, PlanUnit unit, String halvedBy) {
     String line() {
@@ -15,7 +15,7 @@ final class PlanCosts {
 
   private PlanCosts() {}
 
-  /** The largest of what is kept, the largest of what is written, and memory if there is much. */
+  /** The largest retained data, the largest written data, and memory if it is large. */
   static List<String> lines(Plan plan) {
     List<Cost> kept = new ArrayList<>();
     Collections.addAll(
@@ -25,7 +25,7 @@ final class PlanCosts {
             plan.readingsAtRest(),
             PlanUnit.BYTES,
             "half of weir.topic.readings.retention, or fuller batches (weir.flush.interval 1s"
-                + " takes 24 bytes a reading in place of 33)"),
+                + " needs 24 instead of 33 bytes a reading)"),
         new Cost(
             "windows at rest",
             plan.windowsAtRest(),
@@ -54,7 +54,7 @@ final class PlanCosts {
             plan.changelogBytesPerSecond(),
             PlanUnit.BYTES_PER_SECOND,
             "kafka.commit.interval.ms of several times a sensor's period, and larger windows; above"
-                + " 2 s what was emitted waits for a quarter of it"));
+                + " 2 s emitted windows wait for a quarter of it"));
     for (TopicLoad topic : plan.moreTopics()) {
       String halvedBy = halvedBy(topic.key());
       kept.add(
@@ -86,10 +86,10 @@ final class PlanCosts {
 
   private static String halvedBy(String topic) {
     return switch (topic) {
-      case "hopping" -> "fewer sensors in weir.hopping.sensors, or weir.rollups in place of it";
+      case "hopping" -> "fewer sensors in weir.hopping.sensors, or weir.rollups instead";
       case "folded" -> "twice weir.fold.quiet and weir.fold.max.hold";
       case "group_parts", "groups" -> "twice weir.groups.size";
-      default -> "events folded before they are sent (EventPublisher), or shorter names of fields";
+      default -> "events folded before they are sent (EventPublisher), or shorter field names";
     };
   }
 
@@ -100,14 +100,14 @@ final class PlanCosts {
                 "scheduled events in memory",
                 events.timersHeap(),
                 PlanUnit.BYTES,
-                "shorter messages; every_ms in place of many events"),
+                "shorter messages; every_ms instead of many events"),
             new Cost(
                 "folds in memory",
                 events.foldsHeap(),
                 PlanUnit.BYTES,
-                "half of weir.fold.quiet where keys rest, and fewer fields"),
+                "half of weir.fold.quiet if keys become quiet, and fewer fields"),
             new Cost(
-                "windows of groups in memory",
+                "group windows in memory",
                 events.groupsHeap(),
                 PlanUnit.BYTES,
                 "half of weir.groups.keep, or twice weir.groups.size")));
@@ -118,7 +118,7 @@ final class PlanCosts {
         tables.tables().stream()
             .max(Comparator.comparingDouble(TablesCost.Table::bytesPerDay))
             .orElseThrow();
-    return "%s, %s a day: half of weir.sink.retention; without it in weir.sink.topics nothing"
+    return "%s, %s a day: half of weir.sink.retention, or remove its topic from weir.sink.topics"
         .formatted(largest.name(), PlanUnit.BYTES.write(largest.bytesPerDay()));
   }
 

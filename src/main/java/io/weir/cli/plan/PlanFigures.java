@@ -1,23 +1,23 @@
 package io.weir.cli.plan;
 
 /**
- * What is measured of Weir and the plan rests on, each figure with where it is from.
+ * The measured figures of Weir that a plan uses, each with its origin.
  *
- * @param denseRate readings a second that one thread takes where a batch has six readings or more
- *     of a sensor
- * @param wideRate the same where it has one, of a million sensors
- * @param readingBytes of a reading on weir.readings, compressed, on one replica
- * @param readingsInBatch so many were in a batch there
- * @param batchBytes of a batch on weir.readings, beside its readings
- * @param windowBytes of a summary on weir.windows, likewise
- * @param changelogBytes of a sensor's change by one reading in the changelog, as it is sent,
- *     likewise
- * @param changelogLiveBytes of a sensor in the changelog, once compacted
- * @param changelogKeptWindowBytes of a closed window that is kept for amendment, likewise
- * @param stateBytes of a sensor on the heap
- * @param stateWindowBytes of a closed window that is kept for amendment, on the heap
- * @param restoreBytes of the changelog that a process reads in a second when it takes over
- * @param jobs of what there is beside windows and rollups
+ * @param denseRate readings per second of a thread, with six or more readings of a sensor in a
+ *     batch
+ * @param wideRate the same with one reading of a sensor in a batch, and a million sensors
+ * @param readingBytes bytes of a reading on weir.readings, compressed, on one replica
+ * @param readingsInBatch number of readings in a batch in that measurement
+ * @param batchBytes bytes of a batch on weir.readings without its readings
+ * @param windowBytes bytes of a summary on weir.windows, likewise
+ * @param changelogBytes sent changelog bytes of a sensor's change by one reading, likewise
+ * @param changelogLiveBytes compacted changelog bytes of a sensor
+ * @param changelogKeptWindowBytes compacted changelog bytes of a closed window that is retained for
+ *     amendment
+ * @param stateBytes heap of a sensor
+ * @param stateWindowBytes heap of a closed window that is retained for amendment
+ * @param restoreBytes changelog bytes per second of a restore
+ * @param jobs figures other than those of windows and rollups
  */
 public record PlanFigures(
     Figure denseRate,
@@ -37,13 +37,12 @@ public record PlanFigures(
   /**
    * A measured number.
    *
-   * @param source where it is from, in a few words
+   * @param source its origin, in a few words
    */
   public record Figure(double value, String source) {
     public Figure {
       if (!(value > 0) || Double.isInfinite(value)) {
-        throw new IllegalArgumentException(
-            source + ": " + value + " is no figure to calculate with");
+        throw new IllegalArgumentException(source + ": " + value + " is not a valid figure");
       }
     }
   }
@@ -51,7 +50,7 @@ public record PlanFigures(
   private static final String SPEED = "docs/results/2026-11-26-speed.md, two cores";
   private static final String FLEET = "docs/results/2026-11-25-sizing.md, 20,000 sensors at 1 Hz";
 
-  /** Those that the documents hold; measured on other machines than yours. */
+  /** The figures of the documentation, which were measured on other machines. */
   public static final PlanFigures DEFAULT =
       new PlanFigures(
           new Figure(3_350_000, SPEED + ", dense rows"),
@@ -70,7 +69,7 @@ public record PlanFigures(
               "docs/results/2026-11-25-sizing.md, 440 MiB in 9.2 s, the start of java in it"),
           JobFigures.DEFAULT);
 
-  /** The same with other rates of a thread. */
+  /** These figures with other rates of a thread. */
   PlanFigures withRates(Figure dense, Figure wide) {
     return new PlanFigures(
         dense,

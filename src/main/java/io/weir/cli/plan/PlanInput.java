@@ -4,28 +4,28 @@ import io.weir.topology.EarlyCommits;
 import java.util.List;
 
 /**
- * The load, and how Weir and Kafka are set for it. Times in milliseconds.
+ * The load, and the settings of Weir and Kafka for it. Times are in milliseconds.
  *
- * @param rate readings a second
- * @param sensors that give them
- * @param periodMs how often a sensor sends: where it is longer than one reading lasts, its readings
- *     come several at a time
- * @param windowMs of the base windows
- * @param latenessMs how long a closed window is kept for amendment
+ * @param rate readings per second
+ * @param sensors number of sensors
+ * @param periodMs sending interval of a sensor: if it is longer than the interval of readings, it
+ *     sends several at a time
+ * @param windowMs size of the base windows
+ * @param latenessMs retention of a closed window for amendment
  * @param rollupsMs sizes of the rollups
- * @param statistics what they add to a window
- * @param commitMs kafka.commit.interval.ms: between two commits where nothing was emitted
- * @param retentionMs of weir.readings
- * @param retentionBytes of weir.readings, a partition and replica
- * @param windowsRetentionMs of weir.windows
- * @param windowsRetentionBytes of weir.windows, a partition and replica
- * @param replicas of each topic
- * @param standbys of each partition's state
- * @param sessionMs after which a process that is gone is given up
+ * @param statistics additional bytes of a window
+ * @param commitMs kafka.commit.interval.ms: time between two commits without emissions
+ * @param retentionMs retention of weir.readings
+ * @param retentionBytes retention of weir.readings, per partition and replica
+ * @param windowsRetentionMs retention of weir.windows
+ * @param windowsRetentionBytes retention of weir.windows, per partition and replica
+ * @param replicas replicas of each topic
+ * @param standbys standby replicas of each partition's state
+ * @param sessionMs consumer session timeout
  * @param threadsPerPod stream threads
  * @param podBytes the memory limit of a pod
- * @param pods how many there are; 0 for as many as are needed
- * @param jobs what else there is
+ * @param pods number of pods; 0 for as many as needed
+ * @param jobs other workloads
  */
 public record PlanInput(
     double rate,
@@ -56,15 +56,15 @@ public record PlanInput(
     }
     if (replicas < 1 || brokers < replicas) {
       throw new IllegalArgumentException(
-          replicas + " replicas need as many brokers or more, not " + brokers);
+          replicas + " replicas need at least as many brokers; brokers = " + brokers);
     }
   }
 
   /**
-   * Between two commits, in the mean. After the end of a window its sensors close it one after
-   * another for as long as their period lasts; in that time commits come early ({@link
-   * EarlyCommits}): a burst, and then each wait and once more each two. Kafka Streams counts its
-   * interval from the commits before that nobody asked for.
+   * Mean time between two commits. After the end of a window its sensors close it one after another
+   * during their period; in that time commits are early ({@link EarlyCommits}): a burst, then one
+   * for each wait, and one more for each two. Kafka Streams counts its interval from the last
+   * regular commit.
    */
   double betweenCommitsMs() {
     double waitMs = EarlyCommits.waitMs(Math.round(commitMs));
@@ -75,12 +75,12 @@ public record PlanInput(
     return windowMs / (burstMs / apartMs + (closingMs - burstMs) / oftenMs + windowMs / commitMs);
   }
 
-  /** Readings of a sensor that are together in a batch. */
+  /** Readings of a sensor in a batch. */
   double run() {
     return Math.max(1, rate / sensors * periodMs / 1000);
   }
 
-  /** Closed windows of a sensor that are kept for amendment. */
+  /** Closed windows of a sensor that are retained for amendment. */
   double keptWindows() {
     return Math.ceil(latenessMs / windowMs);
   }

@@ -11,17 +11,17 @@ import static io.weir.cli.plan.PlanUnit.SECONDS;
 
 import java.util.List;
 
-/** The numbers of a plan, each with its arithmetic written out. One use, one thread. */
+/** The items of a plan, each with its arithmetic. For one use by one thread. */
 final class PlanItems {
   private final Plan plan;
   private final PlanInput in;
-  private final PlanFigures of;
+  private final PlanFigures measured;
   private final ItemList items = new ItemList();
 
   PlanItems(Plan plan) {
     this.plan = plan;
     this.in = plan.input();
-    this.of = plan.figures();
+    this.measured = plan.figures();
   }
 
   List<PlanItem> all() {
@@ -40,13 +40,13 @@ final class PlanItems {
     items.section("Threads and partitions");
     items.add(
         "thread_readings_per_second",
-        "a thread takes",
+        "readings per thread",
         plan.threadRate(),
         PER_SECOND,
         "with %s readings of a sensor in a batch; measured %s with 6, %s with 1",
         number(in.run()),
-        PER_SECOND.write(of.denseRate().value()),
-        PER_SECOND.write(of.wideRate().value()));
+        PER_SECOND.write(measured.denseRate().value()),
+        PER_SECOND.write(measured.wideRate().value()));
     items.add(
         "threads",
         "threads",
@@ -58,10 +58,10 @@ final class PlanItems {
         number(Plan.HEADROOM));
     items.add(
         "partitions",
-        "partitions' worth",
+        "needed partitions",
         plan.partitions(),
         COUNT,
-        "up to a power of two; Weir has %d",
+        "rounded up to a power of two; Weir has %d",
         Plan.PARTITIONS);
   }
 
@@ -73,18 +73,20 @@ final class PlanItems {
         "pods",
         pods,
         COUNT,
-        in.pods() > 0 ? "as given" : "%d threads each; --memory allows at most %s of memory each",
+        in.pods() > 0
+            ? "from --pods"
+            : "%d threads each; --memory allows at most %s of memory each",
         in.threadsPerPod(),
         BYTES.write(in.podBytes()));
     items.add(
         "min_replicas",
-        "fewest that are safe",
+        "minimum pods",
         plan.minReplicas(),
         COUNT,
-        "one may be lost: the others hold all state, and take the load without headroom");
+        "one may fail: the others have memory for all state, and process the load without reserve");
     items.add(
         "pod_processors",
-        "processors of a pod, busy",
+        "busy processors of a pod",
         plan.processorsPerPod(),
         PROCESSORS,
         "%s / %s / %d",
@@ -96,27 +98,27 @@ final class PlanItems {
         "state, one copy",
         plan.stateBytes(),
         BYTES,
-        "%s sensors x %s: %s, %s windows kept and %d rollups of %s each, statistics %s%s",
+        "%s sensors x %s: %s, %s retained windows and %d rollups of %s each, statistics %s%s",
         COUNT.write(in.sensors()),
         BYTES.write(plan.stateBytesPerSensor()),
-        BYTES.write(of.stateBytes().value()),
+        BYTES.write(measured.stateBytes().value()),
         number(in.keptWindows()),
         in.rollupsMs().size(),
-        BYTES.write(of.stateWindowBytes().value()),
+        BYTES.write(measured.stateWindowBytes().value()),
         BYTES.write(in.statistics().heap()),
         more());
     heap("pod_heap_bytes", "heap of a pod", pods);
-    heap("pod_heap_after_loss_bytes", "heap when one is lost", Math.max(1, pods - 1));
+    heap("pod_heap_after_loss_bytes", "heap after a pod failure", Math.max(1, pods - 1));
     items.add(
         "pod_limit_bytes",
         "memory limit of a pod",
         plan.limit(pods),
         BYTES,
-        "that heap / %s, which is its part of the limit",
+        "that heap / %s, the heap's share of the limit",
         number(Plan.HEAP_SHARE));
   }
 
-  /** What hopping windows and status add to the state. */
+  /** The additional state of hopping windows and status. */
   private String more() {
     HoppingCost hopping = plan.hopping();
     String more = "";
@@ -160,16 +162,16 @@ final class PlanItems {
         "  at rest",
         plan.readingsAtRest(),
         BYTES,
-        "x %s h, and not more than %d x %s",
+        "x %s h, at most %d x %s",
         number(in.retentionMs() / 3_600_000),
         Plan.PARTITIONS,
         BYTES.write(in.retentionBytes()));
     items.add(
         "retention_hours",
-        "  there for",
+        "  retained for",
         plan.retentionHours(),
         HOURS,
-        "asked for are %s h",
+        "the setting is %s h",
         number(in.retentionMs() / 3_600_000));
     items.add(
         "windows_bytes_per_second",
@@ -178,14 +180,14 @@ final class PlanItems {
         BYTES_PER_SECOND,
         "%s summaries x (%s B + statistics %s)",
         PER_SECOND.write(plan.summariesPerSecond()),
-        number(of.windowBytes().value()),
+        number(measured.windowBytes().value()),
         BYTES.write(in.statistics().summary()));
     items.add(
         "windows_at_rest_bytes",
         "  at rest",
         plan.windowsAtRest(),
         BYTES,
-        "x %s h, and not more than %d x %s",
+        "x %s h, at most %d x %s",
         number(in.windowsRetentionMs() / 3_600_000),
         Plan.PARTITIONS,
         BYTES.write(in.windowsRetentionBytes()));
@@ -194,7 +196,7 @@ final class PlanItems {
           plan.hopping().topic(),
           "%s summaries x (%s B + statistics %s)",
           PER_SECOND.write(plan.hopping().summariesPerSecond()),
-          number(of.windowBytes().value()),
+          number(measured.windowBytes().value()),
           BYTES.write(in.statistics().summary()));
     }
     if (in.jobs().status()) {
@@ -205,7 +207,7 @@ final class PlanItems {
           BYTES,
           "2 x %s sensors x %s B, compacted",
           COUNT.write(in.sensors()),
-          number(of.jobs().statusBytes().value()));
+          number(measured.jobs().statusBytes().value()));
     }
     items.add(
         "changelog_bytes_per_second",
@@ -227,7 +229,7 @@ final class PlanItems {
         "  at rest",
         plan.changelogAtRest(),
         BYTES,
-        "2 x %s live, and a segment of each partition",
+        "2 x %s live, plus a segment of each partition",
         BYTES.write(plan.changelogLive()));
   }
 
@@ -240,24 +242,26 @@ final class PlanItems {
         "sent",
         plan.brokerOut(),
         BYTES_PER_SECOND,
-        "to followers, readings to Weir, windows to one reader");
+        "to followers, readings to Weir, windows to one consumer");
     items.add("broker_at_rest_bytes", "at rest", plan.brokerAtRest(), BYTES, "all topics");
-    items.section("When a pod is lost");
+    items.section("After a pod failure");
     items.add(
         "restore_seconds",
-        "its state is read again in",
+        "restore of its state",
         plan.restoreSeconds(),
         SECONDS,
         "%s / %d pods / %s/s",
         BYTES.write(plan.changelogAtRest()),
         plan.pods(),
-        BYTES.write(of.restoreBytes().value()));
+        BYTES.write(measured.restoreBytes().value()));
     items.add(
         "failover_seconds",
-        "its partitions go on after",
+        "its partitions continue after",
         plan.failoverSeconds(),
         SECONDS,
-        in.standbys() > 0 ? "session %s s, a standby has the state" : "session %s s and that",
+        in.standbys() > 0
+            ? "session timeout %s s; a standby has the state"
+            : "session timeout %s s, plus the restore",
         number(in.sessionMs() / 1000));
   }
 }

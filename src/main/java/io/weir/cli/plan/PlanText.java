@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A plan as lines for a person, and as JSON. */
+/** A plan as lines of text, and as JSON. */
 public final class PlanText {
   private static final JsonFactory JSON = new JsonFactory();
 
   private PlanText() {}
 
-  /** A table with the arithmetic, what costs most, and where the figures are from. */
+  /** A table with the arithmetic, the largest costs, and the figures with their origin. */
   public static List<String> lines(Plan plan) {
     List<String> lines = new ArrayList<>();
     PlanInput in = plan.input();
@@ -43,7 +43,7 @@ public final class PlanText {
               item.how()));
     }
     lines.add("");
-    lines.add("What costs most, and what halves it");
+    lines.add("Largest costs, and how to halve them");
     PlanCosts.lines(plan).forEach(cost -> lines.add("  " + cost));
     lines.add("");
     lines.add("Figures");
@@ -51,7 +51,7 @@ public final class PlanText {
     return lines;
   }
 
-  /** What can be done where a load is beyond 64 partitions, or beyond what a partition keeps. */
+  /** The options for a load that exceeds 64 partitions, or the limits of a partition. */
   public static List<String> beyond(Plan plan) {
     List<String> lines = new ArrayList<>();
     if (plan.isBeyondPartitions()) {
@@ -59,7 +59,7 @@ public final class PlanText {
     }
     List<String> events = plan.events().map(EventsCost::beyond).orElse(List.of());
     if (!events.isEmpty()) {
-      lines.add("beyond one weir events:");
+      lines.add("too large for one weir events:");
       events.forEach(line -> lines.add("  " + line));
       lines.add(
           "  a larger limit in pods with more memory; fewer fields, a shorter weir.fold.max.hold, a"
@@ -70,30 +70,33 @@ public final class PlanText {
 
   private static void addPartitions(Plan plan, List<String> lines) {
     lines.add(
-        "beyond one Weir: it needs "
+        "too large for one Weir: it needs "
             + plan.partitions()
-            + " partitions' worth and "
+            + " partitions and "
             + plan.pods()
             + " pods, and has "
             + Plan.PARTITIONS
-            + " of each. What can be done:");
+            + " of each. Options:");
     int ways = Math.max(2, (int) Math.ceil((double) plan.partitions() / Plan.PARTITIONS));
     lines.add(
         "  "
             + ways
             + " Weirs, each with its own topics (weir.topic.*, weir.application.id) and its"
-            + " own sensors, by plant or by the id's first part");
+            + " own sensors, by plant or by the first part of the id");
     if (plan.input().run() < Plan.DENSE_RUN) {
       lines.add(
           "  several readings of a sensor in a batch (--period, weir.flush.interval): with six a"
-              + " thread takes "
+              + " thread processes "
               + PlanUnit.PER_SECOND.write(plan.figures().denseRate().value()));
     }
     lines.add("  columnar batches, as Weir's own publisher sends: measure with weir bench --json");
-    lines.add("  faster processors: figures of yours with --bench or --live");
+    lines.add("  faster processors: use your own figures with --bench or --live");
   }
 
-  /** One object: every number by its key, the figures with their sources, whether it is beyond. */
+  /**
+   * One object: each item by its key, the figures with their origin, and whether the load is too
+   * large.
+   */
   public static String json(Plan plan) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {

@@ -2,7 +2,7 @@ package io.weir.cli.plan;
 
 import java.util.Locale;
 
-/** How a number of the plan is written. */
+/** The units of a plan's numbers. */
 public enum PlanUnit {
   COUNT,
   PER_SECOND,
@@ -14,7 +14,7 @@ public enum PlanUnit {
 
   private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
-  /** A number as a person reads it; bytes in powers of 1,000. */
+  /** Formats a number; bytes in powers of 1,000. */
   public String write(double value) {
     return switch (this) {
       case COUNT -> number(value, 0);

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The values file of a plan, for the chart. */
+/** The values file of a plan for the Helm chart. */
 public final class PlanValues {
   private static final double MIB = 1 << 20;
 
-  /** So much more than the plan says, so that retention by bytes does not cut that by time. */
+  /** Reserve, so that retention by bytes does not shorten retention by time. */
   private static final double ROOM = 1.25;
 
   private PlanValues() {}
 
   /**
-   * YAML.
+   * * The lines of the YAML file.
    *
-   * @param settings of Weir that the plan was made for, by property name
+   * @param settings settings of Weir for the plan, by property name
    */
   public static List<String> yaml(Plan plan, List<String> settings) {
     PlanInput in = plan.input();
@@ -55,7 +55,7 @@ public final class PlanValues {
     return lines;
   }
 
-  /** Bounds in bytes that the retention in time has room in, where the default has not. */
+  /** Limits in bytes that are sufficient for the retention by time, if the default is not. */
   private static void retention(Plan plan, List<String> lines) {
     for (TopicLoad topic : plan.moreTopics()) {
       double bytes = topic.bytesPerSecond() * topic.retentionMs() / 1000 / Plan.PARTITIONS * ROOM;

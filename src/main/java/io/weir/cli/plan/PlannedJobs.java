@@ -3,10 +3,10 @@ package io.weir.cli.plan;
 import java.util.Optional;
 
 /**
- * What is asked for beside windows and rollups.
+ * Planned workloads other than windows and rollups.
  *
- * @param publishing how full batches of readings are
- * @param status whether weir.status is written
+ * @param publishing the gateways, which determine the size of batches
+ * @param status whether weir.status is enabled
  */
 public record PlannedJobs(
     Publishing publishing,
@@ -14,7 +14,7 @@ public record PlannedJobs(
     boolean status,
     Optional<EventLoad> events,
     Optional<Tables> tables) {
-  /** None, with publishers as they are by default. */
+  /** No other workloads, with default publishers. */
   public static final PlannedJobs NONE =
       new PlannedJobs(
           Publishing.DEFAULT, Optional.empty(), false, Optional.empty(), Optional.empty());
@@ -23,20 +23,20 @@ public record PlannedJobs(
    * Hopping windows.
    *
    * @param lengthMs weir.hopping
-   * @param sensors that have them
+   * @param sensors number of sensors with hopping windows
    */
   public record Hopping(double lengthMs, double sensors) {}
 
   /**
-   * What {@code weir events} has to do; times in milliseconds.
+   * The load of {@code weir events}; times are in milliseconds.
    *
-   * @param rate events a second on weir.events
-   * @param scheduledRate events a second on weir.scheduled; as many come due
-   * @param eventBytes of an event's message
-   * @param timers scheduled events that wait
-   * @param folds empty where weir.fold is off
-   * @param groups empty where weir.groups is off
-   * @param pods of {@code weir events}
+   * @param rate events per second on weir.events
+   * @param scheduledRate events per second on weir.scheduled; as many become due
+   * @param eventBytes bytes of an event's message
+   * @param timers pending scheduled events
+   * @param folds empty if weir.fold is off
+   * @param groups empty if weir.groups is off
+   * @param pods pods of {@code weir events}
    */
   public record EventLoad(
       double rate,
@@ -50,24 +50,24 @@ public record PlannedJobs(
   /**
    * Folds.
    *
-   * @param keys that have events
-   * @param fields of a fold
+   * @param keys number of keys with events
+   * @param fields number of fields of a fold
    */
   public record FoldLoad(double keys, double fields, double quietMs, double holdMs) {}
 
   /**
    * Groups of sensors.
    *
-   * @param groups among which all sensors are
-   * @param sizeMs of their windows
-   * @param keepMs how long a window is kept after its last change
+   * @param groups number of groups of all sensors
+   * @param sizeMs size of their windows
+   * @param keepMs retention of a window after its last change
    */
   public record GroupLoad(double groups, double sizeMs, double keepMs) {}
 
   /**
    * Tables in PostgreSQL.
    *
-   * @param retentionMs weir.sink.retention; infinite for ever
+   * @param retentionMs weir.sink.retention; infinite for unlimited
    */
   public record Tables(double retentionMs) {}
 }

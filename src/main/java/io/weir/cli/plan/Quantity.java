@@ -3,7 +3,7 @@ package io.weir.cli.plan;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Numbers as a person types them: {@code 500k}, {@code 2M/s}, {@code 4Gi}. */
+/** Parses hand-written quantities: {@code 500k}, {@code 2M/s}, {@code 4Gi}. */
 public final class Quantity {
   private static final Pattern FORM =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)(Ki|Mi|Gi|Ti|k|M|G|T)?(/s|/m|/h)?");
@@ -11,14 +11,14 @@ public final class Quantity {
   private Quantity() {}
 
   /**
-   * A number; with {@code /m} or {@code /h} behind it, as many a second.
+   * Parses a number; with the suffix {@code /m} or {@code /h} it is converted to a rate per second.
    *
-   * @throws IllegalArgumentException if it is none, or 0
+   * @throws IllegalArgumentException if it is invalid or 0
    */
   public static double parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches() || Double.parseDouble(matcher.group(1)) == 0) {
-      throw new IllegalArgumentException("no quantity: " + text);
+      throw new IllegalArgumentException("not a quantity: " + text);
     }
     String factor = matcher.group(2) == null ? "" : matcher.group(2);
     String time = matcher.group(3) == null ? "" : matcher.group(3);

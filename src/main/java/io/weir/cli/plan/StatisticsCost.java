@@ -4,14 +4,14 @@ import io.weir.window.aggregate.StatisticSet;
 import java.util.Set;
 
 /**
- * What sets of statistics add to one window, in bytes: on the heap and in the changelog as the
- * table of docs/results/2026-11-26-speed.md has them, in a summary as its fields take.
+ * The bytes that sets of statistics add to a window: on the heap and in the changelog by the table
+ * of docs/results/2026-11-26-speed.md, in a summary by its fields.
  */
 public record StatisticsCost(double heap, double changelog, double summary, boolean hasHistogram) {
   private static final double SAMPLES_MAX = 10_000;
 
   /**
-   * @param readings of a sensor in a window
+   * @param readings readings of a sensor in a window
    */
   public static StatisticsCost of(Set<StatisticSet> sets, double readings) {
     double heap = 0;

@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-/** What the status of sensors takes; nothing where it is off. Turns are too few to count. */
+/** The resources of sensor status; zero if it is off. Transitions are too few to count. */
 final class StatusCost {
   private final double sensors;
   private final JobFigures figures;
@@ -18,7 +18,7 @@ final class StatusCost {
     return sensors * figures.statusKept().value();
   }
 
-  /** On weir.status, which is compacted: what is live, twice. */
+  /** Bytes on weir.status, which is compacted: twice the live records. */
   double atRest() {
     return 2 * sensors * figures.statusBytes().value();
   }

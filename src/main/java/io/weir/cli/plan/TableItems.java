@@ -2,7 +2,7 @@ package io.weir.cli.plan;
 
 import static io.weir.cli.plan.ItemList.number;
 
-/** The numbers of PostgreSQL, each with its arithmetic. */
+/** The items of PostgreSQL, each with its arithmetic. */
 final class TableItems {
   private static final double HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ final class TableItems {
         "rows",
         cost.rowsPerSecond(),
         PlanUnit.PER_SECOND,
-        "of all tables, updates too; %d processes of weir sink",
+        "all tables, including updates; %d processes of weir sink",
         cost.pods());
     cost.tables().forEach(this::table);
     items.add(
@@ -29,14 +29,14 @@ final class TableItems {
         "all tables, a day",
         cost.bytesPerDay(),
         PlanUnit.BYTES,
-        "what is written before it in log files (WAL) is not in it");
+        "without the WAL");
     if (!cost.isForEver()) {
       items.add(
           "tables_retention_hours",
-          "  there for",
+          "  retained for",
           cost.retentionMs() / HOUR_MS,
           PlanUnit.HOURS,
-          "at least: %s partitions by day, a whole one is dropped",
+          "at least: %s partitions by day, dropped as a whole",
           number(cost.days()));
     }
     items.add(
@@ -45,8 +45,8 @@ final class TableItems {
         cost.atRest(),
         PlanUnit.BYTES,
         cost.isForEver()
-            ? "after a year: without --sink-retention nothing is dropped; and %2$s live"
-            : "%s partitions by day, and %s live",
+            ? "after a year: without --sink-retention nothing is dropped; plus %2$s live"
+            : "%s partitions by day, plus %s live",
         number(cost.days()),
         PlanUnit.BYTES.write(cost.liveBytes()));
   }

@@ -4,16 +4,16 @@ import io.weir.cli.plan.PlannedJobs.Tables;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code weir sink} writes to PostgreSQL, indexes included. */
+/** The tables that {@code weir sink} writes to PostgreSQL, including indexes. */
 final class TablesCost {
   private static final double DAY_MS = 86_400_000;
 
   /**
    * A table.
    *
-   * @param rowsPerSecond that are new
-   * @param updatesPerSecond of rows that are there
-   * @param live rows that are kept, where days are not dropped
+   * @param rowsPerSecond new rows per second
+   * @param updatesPerSecond updates of existing rows per second
+   * @param live number of rows of a table without partitions by day
    */
   record Table(
       String name, double rowsPerSecond, double updatesPerSecond, double live, double rowBytes) {
@@ -32,7 +32,7 @@ final class TablesCost {
     this.tables = tables;
   }
 
-  /** One for each that is switched on. */
+  /** The enabled tables. */
   List<Table> tables() {
     PlanInput in = plan.input();
     List<Table> all = new ArrayList<>();
@@ -76,7 +76,7 @@ final class TablesCost {
     return new Table(name, rowsPerSecond, 0, 0, rowBytes);
   }
 
-  /** Statistics that are switched on take what they take on the topic, a histogram more. */
+  /** Enabled statistics need the same bytes as on the topic; a histogram needs more. */
   double summaryRow() {
     StatisticsCost statistics = plan.input().statistics();
     return figures.windowRow().value()
@@ -91,7 +91,7 @@ final class TablesCost {
     return tables().stream().mapToDouble(Table::bytesPerDay).sum();
   }
 
-  /** Days that are kept, and the one that fills; infinite where they are kept for ever. */
+  /** Retained days, and the current one; infinite for unlimited retention. */
   double days() {
     return Math.ceil(tables.retentionMs() / DAY_MS) + 1;
   }
@@ -104,17 +104,17 @@ final class TablesCost {
     return tables.retentionMs();
   }
 
-  /** What does not grow by days. */
+  /** Bytes of the tables that do not grow by days. */
   double liveBytes() {
     return tables().stream().mapToDouble(t -> t.live() * t.rowBytes()).sum();
   }
 
-  /** After so many days; of a year where they are kept for ever. */
+  /** Bytes after the retention; after a year for unlimited retention. */
   double atRest() {
     return bytesPerDay() * (isForEver() ? 365 : days()) + liveBytes();
   }
 
-  /** Processes that write it, with the half in reserve. */
+  /** Number of processes that write it, with a reserve of a half. */
   int pods() {
     return (int) Math.max(1, Math.ceil(rowsPerSecond() * Plan.HEADROOM / figures.rows().value()));
   }

@@ -1,15 +1,15 @@
 package io.weir.cli.plan;
 
 /**
- * A topic, in bytes of one replica.
+ * A topic, with bytes for one replica.
  *
- * @param key its name in JSON, without what is measured of it
- * @param bytesPerSecond as it is written
- * @param retentionMs of time
- * @param read how often it is read
+ * @param key prefix of its keys in JSON
+ * @param bytesPerSecond written bytes per second
+ * @param retentionMs retention in milliseconds
+ * @param read number of consumers
  */
 record TopicLoad(String name, String key, double bytesPerSecond, double retentionMs, double read) {
-  /** The bound in bytes of a partition that all of these topics have by default. */
+  /** The default retention in bytes of a partition of these topics. */
   static final double PARTITION_BYTES = 8_388_608_000.0;
 
   double atRest() {

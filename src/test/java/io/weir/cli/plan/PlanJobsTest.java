@@ -118,7 +118,7 @@ class PlanJobsTest {
     EventsCost cost = events(EVENTS);
 
     // 2,000 events a second of 1,000 keys: one each 0.5 s, and a fold each 60.5 s.
-    assertThat(cost.neverRest()).isTrue();
+    assertThat(cost.neverQuiet()).isTrue();
     assertThat(cost.foldsPerSecond()).isCloseTo(1_000 / 60.5, within(1e-9));
     assertThat(cost.openFolds()).isEqualTo(1_000);
     assertThat(cost.foldsHeap()).isEqualTo(1_000 * (670 + 3 * 130.0));
@@ -137,7 +137,7 @@ class PlanJobsTest {
                 Optional.empty(),
                 1));
 
-    assertThat(cost.neverRest()).isFalse(); // One each 10 s.
+    assertThat(cost.neverQuiet()).isFalse(); // One each 10 s.
     assertThat(cost.foldsPerSecond()).isEqualTo(100);
     assertThat(cost.openFolds()).isEqualTo(500);
     assertThat(cost.changelogBytesPerSecond())
@@ -179,7 +179,7 @@ class PlanJobsTest {
     assertThat(plan.isBeyond()).isTrue();
     assertThat(String.join("\n", PlanText.beyond(plan)))
         .contains("1,562,500 timers", "weir.timers.max.bytes")
-        .doesNotContain("beyond one Weir:");
+        .doesNotContain("too large for one Weir:");
   }
 
   @Test
@@ -258,7 +258,7 @@ class PlanJobsTest {
     assertThat(plan.items()).extracting(PlanItem::key).doesNotHaveDuplicates();
     assertThat(json.at("figures").at("fold_heap_bytes").at("each").number()).isEqualTo(130);
     assertThat(text)
-        .contains("What costs most", "scheduled events in memory", "weir_windows, ")
+        .contains("Largest costs", "scheduled events in memory", "weir_windows, ")
         .contains("docs/results/2026-11-25-sizing.md");
   }
 }
