@@ -10,7 +10,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * The headers of records on the dead-letter and late topics: texts in UTF-8, numbers as decimal
- * text. Those of Kafka Streams' own dead letters (KIP-1034), so that tools know them, and Weir's.
+ * text. They are those of Kafka Streams' dead letters (KIP-1034), which tools know, and Weir's.
  */
 public final class DeadLetterHeaders {
   public static final String TOPIC = "__streams.errors.topic";
@@ -24,37 +24,38 @@ public final class DeadLetterHeaders {
 
   public static final String GATEWAY = "weir.gateway";
 
-  /** The original batch's, unsigned; absent where it had none. */
+  /** That of the original batch, unsigned; absent if it had none. */
   public static final String BOOT_ID = "weir.boot_id";
 
-  /** The original batch's, unsigned; absent where it had none. */
+  /** That of the original batch, unsigned; absent if it had none. */
   public static final String SEQUENCE = "weir.sequence";
 
-  /** How many bytes key and value had before they were cut; absent where they were not. */
+  /** Number of bytes of key and value before they were truncated; absent if they were not. */
   public static final String SIZE = "weir.size";
 
   /**
-   * Of what a redrive sent, and of what became of it: the topic of the dead letter that was sent.
+   * On records that a redrive sent, and on their dead letters: the topic of the dead letter that
+   * was sent.
    */
   public static final String REDRIVE_TOPIC = "weir.redrive.topic";
 
   /**
-   * Of what a redrive sent, where that counts: the dead letter's {@link #REASON}. Readings that
-   * were WITHHELD are taken if it says so.
+   * On records that a redrive sent, if relevant: the {@link #REASON} of the dead letter. With
+   * WITHHELD, withheld readings are accepted.
    */
   public static final String REDRIVE_REASON = "weir.redrive.reason";
 
   public static final String REDRIVE_PARTITION = "weir.redrive.partition";
   public static final String REDRIVE_OFFSET = "weir.redrive.offset";
 
-  /** Longer texts are cut: headers count towards the size of a record. */
+  /** Longer texts are truncated, because headers count towards the size of a record. */
   static final int MAX_TEXT = 512;
 
   private static final int MAX_PARTITION_DIGITS = 9;
 
   private DeadLetterHeaders() {}
 
-  /** Headers that say where a record came from. */
+  /** Headers with the origin of a record. */
   public static Headers of(Origin origin) {
     Headers headers = new RecordHeaders();
     add(headers, TOPIC, origin.topic());
@@ -63,7 +64,7 @@ public final class DeadLetterHeaders {
     return headers;
   }
 
-  /** Headers of what is sent again, that say which dead letter it was. */
+  /** Headers of a record from a redrive, with the origin of the dead letter. */
   public static Headers ofRedrive(Origin letter) {
     Headers headers = new RecordHeaders();
     add(headers, REDRIVE_TOPIC, letter.topic());
@@ -75,7 +76,7 @@ public final class DeadLetterHeaders {
   /**
    * The same.
    *
-   * @param withheld whether it is sent although its windows may lack others: it is taken
+   * @param withheld whether it must be accepted although its windows may lack other readings
    */
   public static Headers ofRedrive(Origin letter, boolean withheld) {
     Headers headers = ofRedrive(letter);
@@ -85,14 +86,12 @@ public final class DeadLetterHeaders {
     return headers;
   }
 
-  /** Whether a header has a name that only Weir gives: a sender's own is not copied. */
+  /** Whether a header name is reserved for Weir: such a header of a producer is not copied. */
   public static boolean isOurs(String name) {
     return name.startsWith("weir.") || name.startsWith("__streams.errors.");
   }
 
-  /**
-   * Hands on which dead letter a record was, if it was one: so that a redrive in circles is seen.
-   */
+  /** Copies the origin of a record from a redrive, so that repeated redrives are detected. */
   public static void addRedrive(Headers headers, Headers received) {
     for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
       Header header = received.lastHeader(name);
@@ -102,7 +101,7 @@ public final class DeadLetterHeaders {
     }
   }
 
-  /** Which dead letter or late record was sent again; empty where the headers do not say. */
+  /** The origin of the dead letter or late record that was sent again; empty without headers. */
   public static Optional<Origin> redriveOf(Headers headers) {
     List<String> texts = new ArrayList<>();
     for (String name : List.of(REDRIVE_TOPIC, REDRIVE_PARTITION, REDRIVE_OFFSET)) {
@@ -125,7 +124,7 @@ public final class DeadLetterHeaders {
         : text.matches("[0-9]{1,18}");
   }
 
-  /** Adds who published the batch. */
+  /** Adds the gateway, boot id and sequence of the batch. */
   public static void addBatch(Headers headers, String gatewayId, long bootId, long sequence) {
     add(headers, GATEWAY, gatewayId);
     if (bootId != 0) {
@@ -136,7 +135,7 @@ public final class DeadLetterHeaders {
     }
   }
 
-  /** Adds a header, its text cut to a bounded length. */
+  /** Adds a header; truncates its text. */
   public static void add(Headers headers, String name, String text) {
     headers.add(name, bounded(text).getBytes(StandardCharsets.UTF_8));
   }

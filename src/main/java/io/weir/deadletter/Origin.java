@@ -1,4 +1,4 @@
 package io.weir.deadletter;
 
-/** Where a record was read. */
+/** The position of a record. */
 public record Origin(String topic, int partition, long offset) {}

@@ -8,20 +8,20 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Keeps records within what the broker takes: one that is too large would abort the transaction,
- * and come again after every restart. Of a key {@value #MAX_KEY_BYTES} bytes go on: a longer one
- * would leave no room, and so multiply letters. Value first, then key, is cut to what fits, and
- * {@link DeadLetterHeaders#SIZE} holds their original sizes. Headers that are too large by
- * themselves are left out but for those that say where the record came from and why it is here.
+ * Limits records to the size that the broker accepts: a larger one would abort the transaction,
+ * again after every restart. A key has at most {@value #MAX_KEY_BYTES} bytes, because a longer one
+ * would leave no room for values, and so multiply dead letters. The value, then the key, is
+ * truncated to fit, and {@link DeadLetterHeaders#SIZE} has their original sizes. If the headers
+ * alone are too large, only those with origin and reason are written.
  */
 public final class SizeGuard {
-  /** Longer keys are cut: a sender's key says nothing that a letter's headers do not. */
+  /** Longer keys are truncated: the headers of a dead letter have the same information. */
   public static final int MAX_KEY_BYTES = 1024;
 
-  /** What a record batch and a record cost beside key, value and headers, at the most. */
+  /** Maximum overhead of a record batch and a record without key, value and headers. */
   private static final int OVERHEAD = 160;
 
-  /** What the two lengths of a header take, at the most: one without a byte takes them too. */
+  /** Maximum bytes of the two lengths of a header, which even an empty one has. */
   private static final int HEADER_OVERHEAD = 2 * 5;
 
   private static final Set<String> KEPT_HEADERS =
@@ -31,7 +31,7 @@ public final class SizeGuard {
           DeadLetterHeaders.OFFSET,
           DeadLetterHeaders.REASON);
 
-  /** Noise grows under compression, by less than this part of it: what gzip, the worst, adds. */
+  /** Bound of the growth of incompressible data under compression: that of gzip, the largest. */
   private static final int COMPRESSION_PART = 1024;
 
   private final int maxRecordBytes;
@@ -43,15 +43,18 @@ public final class SizeGuard {
     this.maxRecordBytes = maxRecordBytes;
   }
 
-  /** A key and a value that fit together with their headers. */
+  /** A key and a value that fit with their headers. */
   public record Fitting(byte[] key, byte[] value) {}
 
-  /** How large a value may be beside a key and headers. */
+  /** Maximum size of a value with this key and headers. */
   public int roomForValue(byte[] key, Headers headers) {
     return Math.max(0, room(headers) - Math.min(MAX_KEY_BYTES, lengthOf(key)));
   }
 
-  /** Cuts what does not fit; adds the size header if a value was cut, or a key to make room. */
+  /**
+   * Truncates value and key to fit; adds the size header if the value was truncated, or the key to
+   * make room.
+   */
   public Fitting fit(byte[] key, byte[] value, Headers headers) {
     if (room(headers) < 0) {
       leaveOut(headers);
@@ -73,7 +76,7 @@ public final class SizeGuard {
     names.forEach(headers::remove);
   }
 
-  /** What key and value may have together; negative where the headers alone are too large. */
+  /** Maximum size of key and value together; negative if the headers alone are too large. */
   private int room(Headers headers) {
     return maxRecordBytes - maxRecordBytes / COMPRESSION_PART - OVERHEAD - lengthOf(headers);
   }
@@ -86,7 +89,7 @@ public final class SizeGuard {
     return bytes == null ? 0 : bytes.length;
   }
 
-  /** What headers take in a record, at the most. */
+  /** Maximum size of headers in a record. */
   public static int lengthOf(Headers headers) {
     int length = 0;
     for (Header header : headers) {

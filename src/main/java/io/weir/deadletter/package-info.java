@@ -1,2 +1,2 @@
-/** Records of what was refused or late. Uses Kafka's headers and nothing of Weir. */
+/** Records of refused or late readings. Uses Kafka's headers and nothing else of Weir. */
 package io.weir.deadletter;

@@ -8,7 +8,8 @@ public abstract class CountedByMinute {
   private int minute = Integer.MIN_VALUE;
 
   /**
-   * Of both, no more than {@link Integer#MAX_VALUE}: a task takes less than half of it a minute.
+   * Sum of both minutes, at most {@link Integer#MAX_VALUE}: a task processes less than half of it a
+   * minute.
    */
   private int readings;
 
@@ -35,7 +36,7 @@ public abstract class CountedByMinute {
   }
 
   /**
-   * What was counted in a minute.
+   * Readings counted in a minute.
    *
    * @param asked the minute of the last count or the one before it, or any later one
    */

@@ -3,6 +3,6 @@ package io.weir.hot;
 /**
  * A sensor or gateway and its readings in one minute.
  *
- * @param id of the sensor or the gateway
+ * @param id id of the sensor or the gateway
  */
 public record HeavyHitter(String id, long readings) {}

@@ -30,7 +30,7 @@ public final class HotList<T extends CountedByMinute> {
   private final List<T> top = new ArrayList<>();
 
   /**
-   * A record is at hand.
+   * Advances to a record.
    *
    * @param logMs its log time in milliseconds; never earlier than that of the record before
    * @return whether a whole minute has ended
@@ -56,12 +56,12 @@ public final class HotList<T extends CountedByMinute> {
     return whole;
   }
 
-  /** Whether a record of that log time ends the minute under way. */
+  /** Whether a record with that log time ends the current minute. */
   public boolean isOver(long logMs) {
     return Math.floorDiv(logMs, MINUTE_MS) != minute;
   }
 
-  /** Counts readings in the minute of the record at hand. */
+  /** Counts readings in the minute of the current record. */
   public void add(T what, long readings) {
     if (what.count(minute, readings)) {
       counted.add(what);
@@ -69,10 +69,10 @@ public final class HotList<T extends CountedByMinute> {
   }
 
   /**
-   * Looks at those of the minute that ended, before the next one has ended too.
+   * Scans a slice of the ended minute; must be complete before the next one ends.
    *
-   * @param slice how many at the most
-   * @return whether all were looked at
+   * @param slice maximum number
+   * @return whether all were scanned
    */
   public boolean look(int slice) {
     int end = (int) Math.min(ofEnded.size(), (long) looked + slice);
@@ -98,7 +98,7 @@ public final class HotList<T extends CountedByMinute> {
     }
   }
 
-  /** Ends the look at a minute, and gives the heaviest of it, by readings, then by id. */
+  /** Ends the scan of a minute, and returns its heaviest, by readings, then by id. */
   public List<HeavyHitter> take() {
     heaviest.clear();
     top.forEach(what -> heaviest.add(new HeavyHitter(what.name(), what.readingsIn(ended))));
@@ -110,12 +110,12 @@ public final class HotList<T extends CountedByMinute> {
     return List.copyOf(heaviest);
   }
 
-  /** Readings of all that were looked at of the minute that ended. */
+  /** Readings of all that were scanned in the ended minute. */
   public long total() {
     return endedTotal;
   }
 
-  /** Begins again: what was counted is dropped. */
+  /** Drops all counts. */
   public void clear() {
     minute = NONE;
     began = NONE;

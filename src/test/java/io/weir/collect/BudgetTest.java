@@ -31,7 +31,7 @@ class BudgetTest {
         long available = budget.available(nowNanos);
         assertThat(available).isBetween(0L, burst);
         long count = available == 0 ? 0 : 1 + random.nextLong(available);
-        budget.take(count);
+        budget.spend(count);
         for (int i = 0; i < count; i++) {
           left.add(nowNanos);
         }
@@ -82,7 +82,7 @@ class BudgetTest {
       long taken = 0;
       while (nowNanos <= rate.unit().toNanos()) {
         long available = budget.available(nowNanos);
-        budget.take(available);
+        budget.spend(available);
         taken += available;
         nowNanos += budget.nextInNanos(nowNanos);
       }

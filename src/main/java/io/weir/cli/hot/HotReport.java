@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What several processes say, in one: each partition from the process that knows its newest minute.
- * A sensor is on one partition alone, so its readings are exact; a gateway's are added up over the
- * partitions that name it.
+ * Merges the pages of several processes: each partition is from the process with its newest minute.
+ * A sensor is on one partition, so its readings are exact; those of a gateway are summed over the
+ * partitions that list it.
  *
- * @param partitions that a whole minute is known of
- * @param readings of all of them, aggregated or late
- * @param endMs when the newest of the minutes ended, by append time
+ * @param partitions number of partitions with a full minute
+ * @param readings readings of all these partitions, aggregated or late
+ * @param endMs end of the newest minute, by append time
  * @param sensors the heaviest first
  * @param gateways the heaviest first
  */
@@ -25,7 +25,7 @@ public record HotReport(
 
   /**
    * @param pages /hot of each process
-   * @param top how many sensors and gateways are kept
+   * @param top maximum number of sensors and gateways
    */
   public static HotReport of(List<JsonTree> pages, int top) {
     Map<Long, JsonTree> partitions = new TreeMap<>();
@@ -87,7 +87,7 @@ public record HotReport(
     private long partitionTotal;
     private long readings;
 
-    /** On how many partitions it is named whose list leaves others out. */
+    /** Number of partitions that list it and omit others. */
     private long cut;
 
     Adding(String id) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as lines for a person, or as one line of JSON. */
+/** A report as lines of text, or as one line of JSON. */
 public final class HotText {
   private static final JsonFactory JSON = new JsonFactory();
   private static final double MINUTE_SECONDS = 60;
@@ -25,7 +25,7 @@ public final class HotText {
   public static List<String> lines(HotReport report) {
     List<String> lines = new ArrayList<>();
     if (report.partitions() == 0) {
-      lines.add("No whole minute is known yet: a process has one within two minutes.");
+      lines.add("No full minute yet: a process has one within two minutes.");
       return lines;
     }
     lines.add(

@@ -1,5 +1,5 @@
 /**
- * The sensors and gateways that send most, as {@code weir hot} shows them. Uses {@code hot} and the
+ * The sensors and gateways with the most readings, for {@code weir hot}. Uses {@code hot} and the
  * pages of running processes.
  */
 package io.weir.cli.hot;

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What was sent of which file, on disk: a properties file that is replaced in one step, and a lock
- * beside it. It names the gateway, the boot id of the chunk that was sent last, for each file the
- * readings that the brokers acknowledged, and the chunk that is under way, if any.
+ * A record on disk of the sent parts of files: a properties file that is replaced atomically, and a
+ * lock file. It has the gateway id, the boot id of the last chunk, the acknowledged readings of
+ * each file, and the chunk in flight, if any.
  */
 final class Ledger implements AutoCloseable {
   private static final String FORMAT = "weir.ledger";
@@ -37,7 +37,7 @@ final class Ledger implements AutoCloseable {
   private final FileLock lock;
   private final Properties entries = new Properties();
 
-  /** A chunk whose sending has begun and whose end is not known. */
+  /** A chunk in flight, with an unknown result. */
   record Chunk(String file, SentReadings.Mark after, long bootId) {}
 
   private Ledger(Path path, FileChannel lockFile, FileLock lock) {
@@ -47,9 +47,9 @@ final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Opens a ledger, or begins one.
+   * Opens a ledger, or creates one.
    *
-   * @throws StartRefusedException if another process has it, or the file is no ledger
+   * @throws StartRefusedException if another process uses it, or the file is not a ledger
    */
   static Ledger open(Path path) throws IOException {
     Path lockPath = path.resolveSibling(path.getFileName() + ".lock");
@@ -59,7 +59,7 @@ final class Ledger implements AutoCloseable {
       FileLock lock = tryLock(channel);
       if (lock == null) {
         throw new StartRefusedException(
-            "--ledger " + path + ": another process is sending with it; wait for its end");
+            "--ledger " + path + ": another process uses this ledger; wait for its end");
       }
       Ledger ledger = new Ledger(path, channel, lock);
       ledger.load();
@@ -74,7 +74,7 @@ final class Ledger implements AutoCloseable {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {
-      return null; // This process has it.
+      return null; // This process has the lock.
     }
   }
 
@@ -90,7 +90,7 @@ final class Ledger implements AutoCloseable {
     }
     if (!FORMAT_1.equals(entries.getProperty(FORMAT))) {
       throw new StartRefusedException(
-          "--ledger " + path + ": that file is no ledger of weir edge; name one that is not there");
+          "--ledger " + path + ": this file is not a ledger of weir edge; choose a new file");
     }
   }
 
@@ -98,12 +98,12 @@ final class Ledger implements AutoCloseable {
     return Optional.ofNullable(entries.getProperty(GATEWAY_ID));
   }
 
-  /** The boot id of the last chunk that was begun. */
+  /** The boot id of the last chunk. */
   Optional<Long> bootId() {
     return Optional.ofNullable(entries.getProperty(BOOT_ID)).map(Long::valueOf);
   }
 
-  /** What the brokers have of a file. */
+  /** The acknowledged part of a file. */
   SentReadings.Mark acknowledged(String file) {
     return mark(FILE + file).orElse(SentReadings.Mark.NONE);
   }
@@ -113,7 +113,7 @@ final class Ledger implements AutoCloseable {
         .map(file -> new Chunk(file, mark(UNDER_WAY).orElseThrow(), bootId().orElseThrow()));
   }
 
-  /** Keeps on disk that a chunk is about to be sent; returns when it cannot be lost. */
+  /** Stores a chunk before it is sent; returns when it is durable. */
   void begin(String gatewayId, Chunk chunk) throws IOException {
     entries.setProperty(FORMAT, FORMAT_1);
     entries.setProperty(GATEWAY_ID, gatewayId);
@@ -123,7 +123,7 @@ final class Ledger implements AutoCloseable {
     store();
   }
 
-  /** Keeps on disk that the chunk under way is acknowledged. */
+  /** Stores that the chunk in flight is acknowledged. */
   void end(Chunk chunk) throws IOException {
     entries.remove(UNDER_WAY);
     entries.remove(UNDER_WAY + ".readings");
@@ -148,7 +148,8 @@ final class Ledger implements AutoCloseable {
   private void store() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStreamWriter out = new OutputStreamWriter(bytes, UTF_8)) {
-      entries.store(out, "What weir edge --ledger has sent. Do not edit, copy or restore it.");
+      entries.store(
+          out, "Readings sent by weir edge --ledger. Do not edit, copy or restore this file.");
     }
     Path draft = path.resolveSibling(path.getFileName() + ".tmp");
     try (FileChannel out =

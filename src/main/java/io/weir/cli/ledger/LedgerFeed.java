@@ -26,19 +26,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends files so that every reading counts once, however often the command is run or killed.
+ * Sends files so that every reading counts once, even after repeated or killed runs.
  *
- * <p>A file is sent in chunks, each under a boot id of its own. Before anything of a chunk is sent,
- * the ledger holds its boot id and a digest of its readings; after the brokers have acknowledged
- * it, how much of the file they have. A run that finds a chunk under way sends it again under the
- * same boot id: batches are cut by their readings alone and not by time, so that they get the
- * sequences they had, and Weir drops those that it knows. One thread.
+ * <p>A file is sent in chunks, each with its own boot id. Before a chunk is sent, the ledger stores
+ * its boot id and a digest of its readings; after its acknowledgement, the acknowledged part of the
+ * file. A run that finds a chunk in flight sends it again with the same boot id: batches depend
+ * only on their readings, not on time, so they get the same sequences, and Weir drops known ones.
+ * One thread.
  */
 public final class LedgerFeed implements AutoCloseable {
-  /** Few enough that Weir remembers the sequences of all batches of a chunk. */
+  /** Small enough that Weir stores the sequences of all batches of a chunk. */
   static final int CHUNK_READINGS = 100_000;
 
-  /** Readings of a full batch: always the same, so that a chunk is cut again as it was. */
+  /** Readings of a full batch: constant, so that a repeated chunk has the same batches. */
   public static final int BATCH_READINGS = 1_000;
 
   private static final Duration NEVER = Duration.ofHours(1);
@@ -54,13 +54,13 @@ public final class LedgerFeed implements AutoCloseable {
   private long acknowledged;
   private long sentBefore;
 
-  /** Whose settings a publisher has. */
+  /** The source of a publisher's settings. */
   @FunctionalInterface
   public interface PublisherSource {
     /**
-     * Settings of a publisher to add to.
+     * A builder with the settings of a publisher.
      *
-     * @param gatewayId the ledger's
+     * @param gatewayId gateway id of the ledger
      */
     PublisherSettings.Builder settings(String gatewayId);
   }
@@ -81,9 +81,9 @@ public final class LedgerFeed implements AutoCloseable {
   /**
    * Opens a ledger, or begins one.
    *
-   * @param wantedId the gateway's id, where the user names one
-   * @param newId the id of a ledger that is begun without one
-   * @throws StartRefusedException if the ledger is in use, or another gateway's
+   * @param wantedId the gateway id, if the user sets one
+   * @param newId the id of a new ledger without a given one
+   * @throws StartRefusedException if the ledger is in use, or belongs to another gateway
    */
   public static LedgerFeed open(
       Path path,
@@ -108,17 +108,17 @@ public final class LedgerFeed implements AutoCloseable {
     if (wantedId.isPresent() && !wantedId.get().equals(id)) {
       ledger.close();
       throw new StartRefusedException(
-          "--ledger " + path + " is gateway '" + id + "', not '" + wantedId.get() + "'");
+          "--ledger " + path + " belongs to gateway '" + id + "', not '" + wantedId.get() + "'");
     }
     return new LedgerFeed(ledger, id, publishers, stopped, chunkReadings);
   }
 
-  /** The gateway as which the ledger's files are sent. */
+  /** The gateway id of the ledger. */
   public String gatewayId() {
     return gatewayId;
   }
 
-  /** The file that was being sent when an earlier run broke off: it has to be sent first. */
+  /** The file that an interrupted run was sending: it must be sent first. */
   public Optional<String> brokenOff() {
     return ledger.underWay().map(Ledger.Chunk::file);
   }
@@ -128,17 +128,17 @@ public final class LedgerFeed implements AutoCloseable {
     return acknowledged;
   }
 
-  /** Readings of the files that an earlier run had sent. */
+  /** Readings of the files that earlier runs have sent. */
   public long sentBefore() {
     return sentBefore;
   }
 
   /**
-   * Sends what is not sent yet of a file.
+   * Sends the unsent part of a file.
    *
-   * @param file its name in the ledger, which must stay the same
-   * @return whether all of it is acknowledged; if not, the next run goes on
-   * @throws StartRefusedException if the file does not begin with what was sent of it
+   * @param file its constant name in the ledger
+   * @return whether all of it is acknowledged; if not, the next run continues
+   * @throws StartRefusedException if the file does not begin with its sent part
    */
   public boolean send(String file, ReadingTextReader reader, Optional<RejectsWriter> rejects)
       throws IOException {
@@ -166,7 +166,7 @@ public final class LedgerFeed implements AutoCloseable {
     }
   }
 
-  /** A chunk that is sent again after later ones would be refused, as its boot id is older. */
+  /** A repeated chunk would be refused after later ones, because its boot id is older. */
   private void requireNoOtherUnderWay(String file) {
     ledger
         .underWay()
@@ -174,7 +174,7 @@ public final class LedgerFeed implements AutoCloseable {
         .ifPresent(
             chunk -> {
               throw new StartRefusedException(
-                  "a run broke off while it sent " + chunk.file() + "; send that file first");
+                  "a run was interrupted while it sent " + chunk.file() + "; send that file first");
             });
   }
 
@@ -199,7 +199,7 @@ public final class LedgerFeed implements AutoCloseable {
   private static String changed(String file, long count) {
     return String.format(
         Locale.ROOT,
-        "%s: its first %,d readings are not those that were sent under this name; nothing was sent."
+        "%s: its first %,d readings differ from those that were sent under this name; nothing was sent."
             + " Use the options of that run, or give a changed file another name",
         file,
         count);
@@ -247,7 +247,7 @@ public final class LedgerFeed implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("deprecation") // The state of a chunk's beginning: none of it can be newer.
+  @SuppressWarnings("deprecation") // The state at the start of a chunk: no later state exists.
   private PublisherSettings settings(Optional<Ledger.Chunk> broken) {
     PublisherSettings.Builder settings =
         publishers
@@ -269,7 +269,7 @@ public final class LedgerFeed implements AutoCloseable {
     return new PublisherState(gatewayId, bootId, noneYet, List.of());
   }
 
-  /** Whether all were taken before time would cut batches. */
+  /** Whether all were accepted before a timeout would end batches. */
   private boolean offer(List<Reading> readings, ReadingPublisher publisher) {
     long endNanos = System.nanoTime() + LONGEST_WAIT.toNanos();
     for (Reading reading : readings) {

@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The beginning of a file: how many readings, and a SHA-256 over them. Two files whose digests are
- * the same begin with the same readings, however they are written. One thread.
+ * The sent beginning of a file: the number of readings, and their SHA-256. Two files with the same
+ * digest begin with the same readings, in any text form. One thread.
  */
 final class SentReadings {
   private static final int NUMBERS_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
@@ -21,11 +21,11 @@ final class SentReadings {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every Java has it.
+      throw new IllegalStateException(e); // Every JDK has this algorithm.
     }
   }
 
-  /** How many there are, and their digest; the form in which a ledger has it. */
+  /** Their number and digest, in the form of the ledger. */
   record Mark(long count, String digest) {
     static final Mark NONE = new SentReadings().mark();
   }
@@ -42,13 +42,13 @@ final class SentReadings {
     count++;
   }
 
-  /** All that were added so far. */
+  /** The mark of all added readings. */
   Mark mark() {
     try {
       MessageDigest soFar = (MessageDigest) digest.clone();
       return new Mark(count, HexFormat.of().formatHex(soFar.digest()));
     } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e); // Java's own digest can.
+      throw new IllegalStateException(e); // The JDK's digest supports clone().
     }
   }
 

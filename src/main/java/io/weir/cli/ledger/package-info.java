@@ -1,5 +1,5 @@
 /**
- * Files of readings that are sent once, however often the command is run or killed. Uses {@code
- * app}, {@code edge}, {@code reading}, {@code text} and {@code topic}.
+ * Sends files of readings once, even after repeated or killed runs. Uses {@code app}, {@code edge},
+ * {@code reading}, {@code text} and {@code topic}.
  */
 package io.weir.cli.ledger;

@@ -1,6 +1,9 @@
 package io.weir.cli.output;
 
-/** Nobody reads standard output any more: the command ends at once, quietly and well. */
+/**
+ * The reader of standard output has closed it: the command ends immediately, without a message and
+ * with success.
+ */
 public final class OutputClosedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Standard output, for a command's results: lines of UTF-8, buffered until {@link #flush()}. Unlike
- * System.out it says when it can write no more. For one thread.
+ * System.out it reports when it cannot write any more. For one thread.
  */
 public final class Results {
   private final OutputStream out;
 
-  /** Results that go elsewhere than to standard output. */
+  /** Results to another stream than standard output. */
   public Results(OutputStream out) {
     this.out = new BufferedOutputStream(out, 1 << 16);
   }
@@ -30,7 +30,7 @@ public final class Results {
    * Writes a line without control characters, see {@link Printable}.
    *
    * @throws OutputClosedException if the reader is gone
-   * @throws UncheckedIOException if writing fails otherwise, on a full disk say
+   * @throws UncheckedIOException if writing fails for another reason, such as a full disk
    */
   public void line(String text) {
     styled(Printable.line(text));

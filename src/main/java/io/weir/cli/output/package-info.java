@@ -1,2 +1,2 @@
-/** Standard output, which says when it can be written no more. Uses nothing else of Weir. */
+/** Standard output, which reports when it is closed. Uses nothing else of Weir. */
 package io.weir.cli.output;

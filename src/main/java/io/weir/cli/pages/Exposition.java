@@ -13,7 +13,7 @@ public final class Exposition {
 
   private final Map<String, Double> samples = new TreeMap<>();
 
-  /** Reads a page; lines that are no samples are passed over. */
+  /** Parses a page; ignores lines that are not samples. */
   public Exposition(String page) {
     for (String line : page.split("\n")) {
       Matcher matcher = SAMPLE.matcher(line);
@@ -33,13 +33,13 @@ public final class Exposition {
     };
   }
 
-  /** The sum over all label values; 0 where there is none. */
+  /** The sum over all label values; 0 if there is none. */
   public double sum(String name) {
     return sum(name, labels -> true);
   }
 
   /**
-   * The sum of those whose labels fit.
+   * The sum of the samples with matching labels.
    *
    * @param labels as text with its braces; empty for none
    */

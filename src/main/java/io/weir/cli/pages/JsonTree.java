@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * A small JSON document in memory: objects as maps, arrays as lists, numbers, strings, booleans,
- * null. What is not there, or of another kind, reads as empty or as 0. Immutable.
+ * null. A missing value, or one of another type, reads as empty or 0. Immutable.
  */
 public final class JsonTree {
   private static final JsonFactory JSON = new JsonFactory();
@@ -25,7 +25,7 @@ public final class JsonTree {
   /**
    * Reads a document.
    *
-   * @throws IOException if it is no JSON, or nested too deep
+   * @throws IOException if it is not JSON, or nested too deep
    */
   public static JsonTree parse(String text) throws IOException {
     try (JsonParser parser = JSON.createParser(text)) {
@@ -37,7 +37,7 @@ public final class JsonTree {
   private static Object read(JsonParser parser) throws IOException {
     JsonToken token = parser.currentToken();
     if (token == null) {
-      throw new IOException("the text ends before its JSON");
+      throw new IOException("incomplete JSON");
     }
     return switch (token) {
       case START_OBJECT -> {

@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * The HTTP ports of running processes. A host name with several addresses, such as that of a
- * headless service, stands for a process at each of them. For one thread; a page is waited for
- * {@value #TIMEOUT_SECONDS} s at the most.
+ * headless service, stands for a process at each of them. For one thread; the timeout of a page is
+ * {@value #TIMEOUT_SECONDS} s.
  */
 public final class Processes {
   private static final int TIMEOUT_SECONDS = 5;
@@ -30,7 +30,7 @@ public final class Processes {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS)).build();
 
   /**
-   * @param urls such as http://weir:8080; paths are put behind them
+   * @param urls base URLs such as http://weir:8080
    */
   public Processes(List<String> urls) {
     this.urls = List.copyOf(urls);
@@ -44,11 +44,11 @@ public final class Processes {
   public record Fetched(String process, String text) {}
 
   /**
-   * What a process gave when it was asked.
+   * The answer of a process.
    *
-   * @param address of the process; of a host that is not known as it was given
-   * @param text of the page; empty where it gave none
-   * @param failure why it gave none
+   * @param address address of the process; the given URL if the host is unknown
+   * @param text text of the page; empty without an answer
+   * @param failure the reason for no answer
    */
   public record Answer(URI address, String text, Optional<String> failure) {
     /** Its host and port. */
@@ -58,10 +58,10 @@ public final class Processes {
   }
 
   /**
-   * The same page of every process, as {@link #get}, but one that does not answer keeps nobody from
-   * being asked.
+   * The same page of every process, like {@link #get}, but continues after a process that does not
+   * answer.
    *
-   * @throws IOException if what was given is no address
+   * @throws IOException if a URL is invalid
    */
   public List<Answer> ask(String path) throws IOException {
     Map<URI, Answer> answers = new LinkedHashMap<>();
@@ -87,10 +87,10 @@ public final class Processes {
   }
 
   /**
-   * The same page of every process. Names are resolved again by each call, so that processes that
-   * come and go are noticed.
+   * The same page of every process. Each call resolves host names again, to find new and removed
+   * processes.
    *
-   * @throws IOException if one does not answer with 200; names it and what to look at
+   * @throws IOException if one does not answer with 200; the message has the process and the remedy
    */
   public List<Fetched> get(String path) throws IOException {
     Set<URI> processes = new LinkedHashSet<>();
@@ -108,7 +108,7 @@ public final class Processes {
     String bare = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     URI uri = parse(bare);
     if (!uri.getScheme().equals("http")) {
-      return List.of(uri); // A certificate is for a name.
+      return List.of(uri); // A certificate is valid for a host name.
     }
     List<URI> found = new ArrayList<>();
     try {
@@ -141,7 +141,7 @@ public final class Processes {
   }
 
   private static String wrong(String url) {
-    return "--url " + url + ": expected: http://HOST:PORT, several with commas between";
+    return "--url " + url + ": expected: http://HOST:PORT, comma-separated";
   }
 
   /**

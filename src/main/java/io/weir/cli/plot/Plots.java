@@ -6,7 +6,7 @@ import io.weir.cli.screen.Terminal;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/** Pictures for a person: with colours and as wide as the terminal, or 80 columns of plain text. */
+/** Draws pictures: with colours and the width of the terminal, or 80 columns of plain text. */
 public final class Plots {
   private Plots() {}
 

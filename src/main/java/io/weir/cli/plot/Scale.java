@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Values from a lowest to a highest, which differ, as places from 0 to 1. */
+/** Maps values between two different bounds to positions from 0 to 1. */
 record Scale(double low, double high) {
-  /** Over what is there; around a value that never changes there is a little room. */
+  /** The scale of all values; constant values get a small margin. */
   static Scale over(WindowSeries.Band all) {
     double low = all.min();
     double high = all.max();
@@ -19,7 +19,7 @@ record Scale(double low, double high) {
 
   /** 0 for the lowest, 1 for the highest. */
   double place(double value) {
-    // Halved, because the difference of two doubles may be no double.
+    // Halved, because the difference of two doubles may overflow.
     double place = (value / 2 - low / 2) / (high / 2 - low / 2);
     return Math.max(0, Math.min(1, place));
   }
@@ -28,7 +28,7 @@ record Scale(double low, double high) {
     return low * (1 - place) + high * place;
   }
 
-  /** A number with just enough digits to distinguish places on this scale. */
+  /** A number with the digits that are necessary to distinguish positions on this scale. */
   String label(double value) {
     double step = (high / 2 - low / 2) / 50;
     int decimals = (int) Math.ceil(-Math.log10(step));

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A sensor's windows as an SVG picture: the area from min to max, and the mean as a line; both
- * break off where there is no window. Colours follow the reader's light or dark scheme.
+ * A sensor's windows as an SVG picture: the area from min to max, and the mean as a line; both have
+ * gaps where a window is missing. Colours follow the viewer's light or dark scheme.
  */
 public final class SvgPlot {
   private static final int WIDTH = 960;
@@ -141,7 +141,7 @@ public final class SvgPlot {
     curve(run);
   }
 
-  /** Windows that follow one another without a gap. */
+  /** Draws consecutive windows without a gap. */
   private void curve(List<Point> run) {
     if (run.isEmpty()) {
       return;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sensor's windows as rows of text: a column is a stretch of time, its line goes from min to max,
- * and its bar is the mean. A pure function of the windows and of the room.
+ * A sensor's windows as rows of text: a column is an interval of time, its line goes from min to
+ * max, and its bar is the mean. A pure function of the windows and the width.
  */
 public final class TerminalPlot {
   private static final int ROWS = 15;
@@ -35,7 +35,7 @@ public final class TerminalPlot {
     this.slotWidth = Math.max(1, Math.min(WIDEST_SLOT, room / slots));
   }
 
-  /** The rows, for a terminal with so many columns. */
+  /** The rows for a terminal with this number of columns. */
   public static List<Row> of(WindowSeries series, ZoneId zone, int width) {
     if (series.all() == null) {
       return List.of(
@@ -71,7 +71,7 @@ public final class TerminalPlot {
     if (series.windowsWithoutValue() > 0) {
       counts.add(
           Style.DIM,
-          ", " + Numbers.grouped(series.windowsWithoutValue()) + " with bad readings alone");
+          ", " + Numbers.grouped(series.windowsWithoutValue()) + " with only bad readings");
     }
     row()
         .add(Style.DIM, "min ")
@@ -103,7 +103,7 @@ public final class TerminalPlot {
     return fromFoot / (double) (ROWS - 1);
   }
 
-  /** A row shows what is nearest to it; the ends of a line are half a row long. */
+  /** A row shows the nearest values; the ends of a line are half a row long. */
   private void cell(Row row, Band band, int fromFoot) {
     if (band == null) {
       row.add(" ".repeat(slotWidth));

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Times as a picture shows them: to the second, with their offset. */
+/** Formats times for pictures: to the second, with their offset. */
 final class TimeText {
   private static final DateTimeFormatter LONG =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ssXXX", Locale.ROOT);
@@ -26,7 +26,7 @@ final class TimeText {
     return LONG.format(Instant.ofEpochMilli(ms).atZone(zone));
   }
 
-  /** As short as a picture over that time allows. */
+  /** The shortest form that is clear in a picture of that duration. */
   String tick(long ms, long spanMs) {
     DateTimeFormatter form = spanMs <= DAY_MS ? CLOCK : DAY_AND_CLOCK;
     return form.format(Instant.ofEpochMilli(ms).atZone(zone));

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The windows of one sensor in the order of time. Of a window that is added twice the last counts.
- * One thread.
+ * The windows of one sensor in the order of time. A window replaces an earlier one with the same
+ * start. One thread.
  */
 public final class WindowSeries {
   private static final int NAMED = 10;
@@ -21,9 +21,9 @@ public final class WindowSeries {
   private final NavigableMap<Long, SummaryRow> windows = new TreeMap<>();
 
   /**
-   * Min, mean and max of the windows within a stretch of time.
+   * Min, mean and max of the windows in an interval.
    *
-   * @param mean not finite where the windows' sums are not
+   * @param mean not finite if sums of the windows are not
    */
   record Band(double min, double mean, double max) {}
 
@@ -31,7 +31,7 @@ public final class WindowSeries {
     this.sensorId = sensorId;
   }
 
-  /** Takes windows of any sensors, and gives the series of one. */
+  /** Collects windows of any sensors, and returns the series of one. */
   public static final class Collector implements Consumer<SummaryRow> {
     private final NavigableMap<String, WindowSeries> series = new TreeMap<>();
 
@@ -43,8 +43,9 @@ public final class WindowSeries {
     /**
      * The series of a sensor.
      *
-     * @param sensorId may be null where there is one sensor only
-     * @throws IllegalArgumentException if it is not there, with the names of those that are
+     * @param sensorId may be null if there is only one sensor
+     * @throws IllegalArgumentException if it does not exist; the message has the names of existing
+     *     ones
      */
     public WindowSeries of(String sensorId) {
       if (series.isEmpty()) {
@@ -99,7 +100,7 @@ public final class WindowSeries {
         .orElseThrow();
   }
 
-  /** How many windows there would be if none were missing. */
+  /** The number of windows without gaps. */
   long slots() {
     return Math.max(1, (endMs() - startMs()) / Math.max(1, windowMs()));
   }
@@ -108,17 +109,17 @@ public final class WindowSeries {
     return windows.values().stream().mapToLong(SummaryRow::count).sum();
   }
 
-  /** Windows with readings of quality BAD alone: they have neither min nor mean nor max. */
+  /** Number of windows with only BAD readings: they have no min, mean and max. */
   long windowsWithoutValue() {
     return windows.values().stream().filter(window -> window.count() == 0).count();
   }
 
-  /** Min, mean and max of everything; null where no window has a value. */
+  /** Min, mean and max of all windows; null if no window has a value. */
   Band all() {
     return band(windows.values());
   }
 
-  /** The whole time in so many equal stretches; null for a stretch in which no window begins. */
+  /** Divides the time into equal intervals; null for an interval in which no window begins. */
   List<Band> bands(int stretches) {
     List<Band> bands = new ArrayList<>(stretches);
     for (int i = 0; i < stretches; i++) {
@@ -127,7 +128,7 @@ public final class WindowSeries {
     return bands;
   }
 
-  /** The first millisecond of a stretch, exactly: a window must not fall into its neighbour's. */
+  /** The first millisecond of an interval, exactly, so that no window is in the adjacent one. */
   private long boundary(int stretch, int stretches) {
     long span = endMs() - startMs();
     long rest = (span % stretches * stretch + stretches - 1) / stretches;

@@ -3,7 +3,7 @@ package io.weir.cli.screen;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as a person reads them. */
+/** Formats numbers for people. */
 public final class Numbers {
   private Numbers() {}
 
@@ -17,7 +17,7 @@ public final class Numbers {
     return grouped(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** In at most five characters for what one meets: 9,999, 12k, 1234k, 12M. */
+  /** At most five characters for usual numbers: 9,999, 12k, 1234k, 12M. */
   public static String compact(double number) {
     if (Math.abs(number) < 10_000) {
       return grouped(number);
@@ -32,7 +32,7 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%.1f", number);
   }
 
-  /** Whole seconds, rounded up: what is still to come is never 0 s away. */
+  /** Seconds, rounded up, so that a future time is never 0 s away. */
   public static String seconds(long ms) {
     return Math.max(1, (ms + 999) / 1000) + " s";
   }
@@ -46,7 +46,7 @@ public final class Numbers {
             Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
   }
 
-  /** In the largest unit in which it is whole, with the unit as a word. */
+  /** In the largest unit in which it is an integer, with the unit as a word. */
   public static String spoken(Duration duration) {
     long ms = duration.toMillis();
     if (ms % 60_000 == 0) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One line of the screen in the making: pieces of text, each with its style. Every character is
- * taken to be one column wide.
+ * Builds one line of the screen from pieces of text with styles. Every character counts as one
+ * column.
  */
 public final class Row {
   private record Piece(Style style, String text) {}
@@ -35,12 +35,12 @@ public final class Row {
     return this;
   }
 
-  /** Goes on at a column, or where it is if that is further. */
+  /** Moves to a column, unless the row is longer already. */
   public Row at(int column) {
     return add(" ".repeat(Math.max(0, column - width)));
   }
 
-  /** Adds text that ends before a column; one blank at least is kept before it. */
+  /** Adds text that ends before a column, with at least one blank before it. */
   public Row endingAt(int column, Style style, String text) {
     return at(Math.max(width + (width == 0 ? 0 : 1), column - text.length())).add(style, text);
   }
@@ -49,12 +49,12 @@ public final class Row {
     return width;
   }
 
-  /** The text alone, cut at a width. */
+  /** The text without styles, truncated to a width. */
   public String text(int maxWidth) {
     return render(maxWidth, false);
   }
 
-  /** The text with its styles, cut at a width. */
+  /** The text with its styles, truncated to a width. */
   public String styled(int maxWidth) {
     return render(maxWidth, true);
   }

@@ -1,6 +1,6 @@
 package io.weir.cli.screen;
 
-/** How a piece of text looks on a terminal of 256 colours. */
+/** The style of a piece of text on a terminal with 256 colours. */
 public enum Style {
   PLAIN("", "#d0d0d0"),
   BOLD("1", "#f4f4f4"),
@@ -21,7 +21,7 @@ public enum Style {
     this.colour = colour;
   }
 
-  /** The same as attributes of an SVG text. */
+  /** The style as attributes of an SVG text. */
   String svg() {
     String fill = "fill=\"" + colour + "\"";
     return codes.startsWith("1") ? fill + " font-weight=\"bold\"" : fill;

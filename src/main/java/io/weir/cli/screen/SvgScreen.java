@@ -18,7 +18,7 @@ public final class SvgScreen {
   /**
    * The picture as text.
    *
-   * @param columns where rows are cut
+   * @param columns maximum width of rows
    */
   public static String of(List<Row> rows, int columns) {
     StringBuilder svg = new StringBuilder();
@@ -39,7 +39,7 @@ public final class SvgScreen {
     return svg.append("</svg>\n").toString();
   }
 
-  /** The length is given, so that columns stay columns in whatever font there is. */
+  /** Sets the length of the text, so that columns are aligned in any font. */
   private static void piece(StringBuilder svg, double y, int column, Style style, String text) {
     if (text.isBlank()) {
       return;
@@ -58,7 +58,7 @@ public final class SvgScreen {
             escaped(shown)));
   }
 
-  /** Text for the inside of an element. Control characters have no place in XML at all. */
+  /** Escapes the text of an element. XML does not allow control characters. */
   public static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

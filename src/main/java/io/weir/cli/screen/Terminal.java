@@ -16,18 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks the system whether standard output or standard error is a terminal, and how large. Java
- * itself cannot say: its console is about standard input and output together, and means something
- * else from release 22 on.
+ * Finds out whether standard output or standard error is a terminal, and its size. Java's console
+ * does not tell: it is about standard input and output together, and differs from release 22 on.
  */
 public final class Terminal {
   /** Columns and lines. */
   public record Size(int columns, int lines) {
-    /** What a terminal that does not say is taken to have. */
+    /** The size of a terminal that does not report it. */
     public static final Size USUAL = new Size(80, 24);
   }
 
-  // The answer goes where the question is not about.
+  // The answer uses the other stream.
   private static final String OF_STANDARD_ERROR =
       "test -t 2 && { stty size <&2 2>/dev/null || echo 0 0; }";
   private static final String OF_STANDARD_OUTPUT =
@@ -38,7 +37,7 @@ public final class Terminal {
 
   private Terminal() {}
 
-  /** Whether the environment wants lines that stay rather than a screen that moves. */
+  /** Whether the environment requests plain lines instead of a moving screen. */
   public static boolean isPlainWanted(Map<String, String> environment) {
     String term = environment.getOrDefault("TERM", "");
     return term.isEmpty()
@@ -46,12 +45,18 @@ public final class Terminal {
         || !environment.getOrDefault("NO_COLOR", "").isEmpty();
   }
 
-  /** The size of the terminal on standard error; empty where it is none. Costs a small process. */
+  /**
+   * The size of the terminal on standard error; empty if it is not a terminal. Starts a small
+   * process.
+   */
   public static Optional<Size> sizeOfStandardError() {
     return ask(shell(OF_STANDARD_ERROR).redirectError(INHERIT), Process::getInputStream);
   }
 
-  /** The size of the terminal on standard output; empty where it is none. Costs a small process. */
+  /**
+   * The size of the terminal on standard output; empty if it is not a terminal. Starts a small
+   * process.
+   */
   public static Optional<Size> sizeOfStandardOutput() {
     return ask(shell(OF_STANDARD_OUTPUT).redirectOutput(INHERIT), Process::getErrorStream);
   }
@@ -79,9 +84,9 @@ public final class Terminal {
   }
 
   /**
-   * The size as it changes, asked for again every other second.
+   * The current size, updated every two seconds.
    *
-   * @param first as it is now
+   * @param first the current size
    */
   public static Supplier<Size> watched(Size first, LongSupplier nowMs) {
     return new Supplier<>() {
@@ -99,7 +104,7 @@ public final class Terminal {
     };
   }
 
-  /** Lines and columns as stty says them; nothing is said where there is no terminal. */
+  /** Parses lines and columns from the output of stty, which is empty without a terminal. */
   public static Optional<Size> parse(String answer) {
     Matcher matcher = ANSWER.matcher(answer);
     if (!matcher.matches()) {

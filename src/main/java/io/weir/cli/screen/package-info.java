@@ -1,5 +1,5 @@
 /**
- * Text for a terminal: rows with styles, numbers, and what the terminal is. Uses nothing else of
- * Weir.
+ * Text for a terminal: rows with styles, numbers, and the size of the terminal. Uses nothing else
+ * of Weir.
  */
 package io.weir.cli.screen;

@@ -121,7 +121,7 @@ class LedgerFeedTest {
 
     assertThatThrownBy(() -> send(file))
         .isInstanceOf(StartRefusedException.class)
-        .hasMessageContaining("its first 1,000 readings are not those that were sent");
+        .hasMessageContaining("its first 1,000 readings differ from those that were sent");
     file("a.csv", 0, 500);
     assertThatThrownBy(() -> send(file)).isInstanceOf(StartRefusedException.class);
     assertThat(records()).hasSize(sent);
@@ -136,7 +136,7 @@ class LedgerFeedTest {
     Files.move(atTheKill, ledger, StandardCopyOption.REPLACE_EXISTING);
 
     assertThatThrownBy(() -> send(other))
-        .hasMessage("a run broke off while it sent " + file + "; send that file first");
+        .hasMessage("a run was interrupted while it sent " + file + "; send that file first");
     assertThat(send(file)).isEqualTo("1000 acknowledged, 0 before, whole");
     assertThat(send(other)).isEqualTo("1000 acknowledged, 0 before, whole");
   }
@@ -147,11 +147,11 @@ class LedgerFeedTest {
 
     try (LedgerFeed feed = open(Optional.of("line-7"), () -> false)) {
       assertThatThrownBy(() -> open(Optional.empty(), () -> false))
-          .hasMessageContaining("another process is sending with it");
+          .hasMessageContaining("another process uses this ledger");
       assertThat(feed.gatewayId()).isEqualTo("line-7");
     }
     assertThatThrownBy(() -> open(Optional.of("line-8"), () -> false))
-        .hasMessageContaining("is gateway 'line-7', not 'line-8'");
+        .hasMessageContaining("belongs to gateway 'line-7', not 'line-8'");
   }
 
   @Test
@@ -159,7 +159,7 @@ class LedgerFeedTest {
     Files.writeString(ledger, "sensor_id,timestamp_ms,value\n");
 
     assertThatThrownBy(() -> open(Optional.empty(), () -> false))
-        .hasMessageContaining("that file is no ledger of weir edge");
+        .hasMessageContaining("this file is not a ledger of weir edge");
     assertThat(ledger).hasContent("sensor_id,timestamp_ms,value\n");
   }
 

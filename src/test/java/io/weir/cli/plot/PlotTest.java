@@ -103,7 +103,7 @@ class PlotTest {
     windows.accept(window("a", 1, 1, 50, 50));
     List<String> rows =
         TerminalPlot.of(windows.of("a"), ZoneOffset.UTC, 80).stream().map(r -> r.text(80)).toList();
-    assertThat(rows.get(1)).isEqualTo("1 reading in 2 windows of 10 s, 1 with bad readings alone");
+    assertThat(rows.get(1)).isEqualTo("1 reading in 2 windows of 10 s, 1 with only bad readings");
     assertThat(rows.get(2)).isEqualTo("min 50.00   mean 50.00   max 50.00");
   }
 
