@@ -162,7 +162,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
         throw brokenOff;
       }
       boolean complete = end.afterInput(pipes, stop::isStopped);
-      if (feed.accepted() == 0 && feed.bad() > 0 && !stop.isStopped()) {
+      boolean something = feed.bad() > 0 || !files.contains(Pipes.STANDARD_INPUT);
+      if (feed.accepted() == 0 && something && !stop.isStopped()) {
         throw new StartRefusedException(TextSummary.nothingGood(reader, files));
       }
       return complete ? 0 : Failures.FAILED;

@@ -83,6 +83,18 @@ public final class MappingMixin {
   private String missing;
 
   @Option(
+      names = "--value-map",
+      paramLabel = "TEXT=NUMBER,...",
+      description = "Numbers for texts, such as on=1,off=0 (none).")
+  private String valueMap;
+
+  @Option(
+      names = "--units",
+      paramLabel = "UNIT,...",
+      description = "Units that follow numbers in their cells, such as %%,W,kW=1000 (none).")
+  private String units;
+
+  @Option(
       names = "--time-format",
       paramLabel = "FORMAT",
       description =
@@ -100,8 +112,15 @@ public final class MappingMixin {
       names = "--ambiguous",
       paramLabel = "WHICH",
       description =
-          "Meaning of a local time that occurs twice: earlier or later (default: a bad line).")
+          "Meaning of a local time that occurs twice: earlier, later, or order, by the order of"
+              + " each sensor's lines (default: a bad line).")
   private String ambiguous;
+
+  @Option(
+      names = "--time-shift",
+      paramLabel = "SPAN",
+      description = "Added to each time, such as -15m for times that end an interval (0s).")
+  private String timeShift;
 
   @Option(
       names = "--time-locale",

@@ -8,8 +8,10 @@ import io.weir.text.LineReason;
 import io.weir.text.Pipes;
 import io.weir.text.Printable;
 import io.weir.text.ReadingTextReader;
+import io.weir.text.TextForm;
 import io.weir.text.TextInputException;
 import io.weir.text.TextLine;
+import io.weir.text.sniff.Plausibility;
 import io.weir.text.sniff.Sniffed;
 import io.weir.text.sniff.Sniffer;
 import java.io.IOException;
@@ -21,9 +23,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -43,51 +49,60 @@ import picocli.CommandLine.Spec;
     })
 final class SniffCommand implements Callable<Integer> {
   private static final int SHOWN = 10;
-  private static final int SAMPLED = 1_000;
 
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "The file.")
   private Path file;
 
+  /** What a file was taken for, and its sample as the command reads it. */
+  record Look(
+      FileSample sample,
+      Sniffed sniffed,
+      List<Reading> readings,
+      Map<LineReason, Long> bad,
+      long skipped,
+      Optional<String> failure) {}
+
   @Override
   public Integer call() throws IOException {
-    FileSample sample = FileSample.of(file);
-    Sniffed sniffed = Sniffer.look(sample);
+    Look look = look(file);
     Results out = Results.standard();
-    out.line(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d lines read%s",
-            file,
-            sample.lines().size(),
-            sample.whole() ? ", the whole file" : ""));
-    sniffed.says().forEach(line -> out.line("  " + line));
-    boolean reads = show(sniffed, out);
+    int lines = look.sample().lines().size();
+    String whole = look.sample().whole() ? ", the whole file" : "";
+    out.line(String.format(Locale.ROOT, "%s: %,d lines read%s", file, lines, whole));
+    look.sniffed().says().forEach(line -> out.line("  " + line));
+    show(look, out);
     out.flush();
-    return reads ? 0 : Failures.FAILED;
+    return look.readings().isEmpty() ? Failures.FAILED : 0;
   }
 
-  private boolean show(Sniffed sniffed, Results out) throws IOException {
+  /** Looks at a file, and reads its sample by the options that are printed. */
+  static Look look(Path file) throws IOException {
+    FileSample sample = FileSample.of(file);
+    Sniffed sniffed = Sniffer.look(sample);
     List<Reading> readings = new ArrayList<>();
     Map<LineReason, Long> bad = new EnumMap<>(LineReason.class);
-    String failure = null;
+    long skipped = 0;
+    Optional<String> failure = Optional.empty();
     try (ReadingTextReader reader =
         ReadingTextReader.open(
             List.of(file.toString()),
             Pipes.of(InputStream.nullInputStream()),
-            Sniffer.form(sniffed),
+            form(sniffed),
             Limits.DEFAULT)) {
       TextLine line = reader.next();
-      for (int i = 0; line != null && i < SAMPLED; i++) {
+      while (line != null && reader.linesRead() <= sample.lines().size()) {
         if (line instanceof TextLine.Good good) {
           readings.add(good.reading());
         }
         line = reader.next();
       }
       bad.putAll(reader.badByReason());
-    } catch (TextInputException | IllegalArgumentException e) {
-      failure = e.getMessage();
+      reader.remedy().ifPresent(sniffed::leaveOpen);
+      skipped = reader.passedOver();
+    } catch (TextInputException | ParameterException e) {
+      failure = Optional.of(e.getMessage());
     }
     if (readings.isEmpty()) {
       sniffed.undecided().forEach(line -> out.line("not decided: " + line));
@@ -106,10 +121,40 @@ final class SniffCommand implements Callable<Integer> {
     return true;
   }
 
-  private static void printBad(Map<LineReason, Long> bad, Results out) {
-    bad.forEach(
-        (reason, count) ->
-            out.line(String.format(Locale.ROOT, "bad lines: %s %,d", reason, count)));
+  private void show(Look look, Results out) {
+    List<Reading> readings = look.readings();
+    if (!readings.isEmpty()) {
+      String command = look.sniffed().typed() + " " + Sniffed.shellWord(file.toString());
+      String weir = Sniffed.shellWord(System.getProperty("weir.called", "weir"));
+      out.line("command: " + weir + " replay" + command);
+      out.line("     or: " + weir + " edge" + command);
+      out.line("readings:");
+      readings.stream().limit(SHOWN).forEach(reading -> out.line("  " + inWords(reading)));
+    }
+    look.bad()
+        .forEach(
+            (reason, count) ->
+                out.line(String.format(Locale.ROOT, "bad lines: %s %,d", reason, count)));
+    if (look.skipped() > 0) {
+      out.line(String.format(Locale.ROOT, "texts beside numbers, skipped: %,d", look.skipped()));
+    }
+    look.sniffed().undecided().forEach(line -> out.line("not decided: " + line));
+    if (readings.isEmpty()) {
+      out.line("no reading was found" + look.failure().map(why -> ": " + why).orElse(""));
+      out.line("to set the options by hand, see docs/files.md and weir replay --help");
+    }
+  }
+
+  /** The command's options as the real commands parse them. */
+  private static TextForm form(Sniffed sniffed) {
+    Options form = new Options();
+    new CommandLine(form).parseArgs(sniffed.arguments().toArray(String[]::new));
+    return form.text.form();
+  }
+
+  @Command
+  private static final class Options {
+    @Mixin private TextOptions text;
   }
 
   private static String inWords(Reading reading) {

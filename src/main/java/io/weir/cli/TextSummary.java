@@ -22,6 +22,10 @@ public final class TextSummary {
     if (reader.withoutValue() > 0) {
       err.printf(Locale.ROOT, "  %,d cells without a value%n", reader.withoutValue());
     }
+    if (reader.passedOver() > 0) {
+      err.printf(Locale.ROOT, "  %,d texts beside numbers, skipped%n", reader.passedOver());
+    }
+    reader.remedy().ifPresent(remedy -> err.println("  " + remedy));
     err.flush();
   }
 
@@ -32,12 +36,21 @@ public final class TextSummary {
             .sorted(Map.Entry.<LineReason, Long>comparingByValue().reversed())
             .map(entry -> String.format(Locale.ROOT, "%s %,d", entry.getKey(), entry.getValue()))
             .collect(Collectors.joining(", "));
+    if (reader.bad() == 0) {
+      return String.format(
+          Locale.ROOT,
+          "no reading in %s: %,d lines, with a header at most, and %,d cells without a value%s",
+          String.join(", ", files),
+          reader.linesRead(),
+          reader.withoutValue(),
+          suggestion(files.get(0)));
+    }
     return String.format(
         Locale.ROOT,
         "none of %,d lines is a reading (%s)%s",
         reader.bad(),
         reasons,
-        suggestion(files.get(0)));
+        reader.remedy().map(remedy -> "; " + remedy).orElseGet(() -> suggestion(files.get(0))));
   }
 
   /** The remedy: weir sniff. */

@@ -4,13 +4,15 @@ import io.weir.text.mapping.Mapping;
 import io.weir.text.mapping.NumberStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The fields of a line under any delimiter: RFC 4180 on one physical line, and what spreadsheets
  * make of it: {@code ="0012"} is 0012, and blanks before a quote are passed over. Each is a slice
  * of the line or, unquoted, of a scratch array; valid until the next line. One thread.
  */
-final class Cells {
+public final class Cells {
   private static final byte[] NOTHING = {};
 
   private final byte delimiter;
@@ -23,6 +25,16 @@ final class Cells {
 
   Cells(char delimiter) {
     this.delimiter = (byte) delimiter;
+  }
+
+  /** The cells of a line as texts, without blanks around them; none where quoting is broken. */
+  public static List<String> texts(String line, char delimiter) {
+    byte[] utf8 = line.getBytes(StandardCharsets.UTF_8);
+    Cells cells = new Cells(delimiter);
+    if (!cells.split(utf8, 0, utf8.length)) {
+      return List.of();
+    }
+    return IntStream.range(0, cells.count()).mapToObj(cells::text).toList();
   }
 
   /** Takes a line apart; false where its quoting is broken. */
@@ -147,6 +159,14 @@ final class Cells {
 
   int to(int cell) {
     return to[cell];
+  }
+
+  /** Hands on the cell as a sensor's id: blanks around it belong to it only within quotes. */
+  void copyId(int cell, LineFields fields) {
+    boolean quoted = bytes[cell] == scratch;
+    int start = quoted ? from[cell] : NumberStyle.skipBlanks(bytes[cell], from[cell], to[cell]);
+    int end = quoted ? to[cell] : NumberStyle.skipBlanksBackwards(bytes[cell], start, to[cell]);
+    fields.set(LineFields.SENSOR_ID, bytes[cell], start, end);
   }
 
   /** Whether there is nothing in it, or blanks alone. */

@@ -1,5 +1,6 @@
 package io.weir.text;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -8,7 +9,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The beginning of a file as text, whatever its encoding: up to a thousand lines, of a few MiB.
@@ -18,6 +21,10 @@ import java.util.List;
  * @param whole whether that is all of the file
  */
 public record FileSample(Charset charset, List<String> lines, boolean whole) {
+  private static final Pattern OTHER_LETTERS =
+      Pattern.compile(
+          "[^\\x00-\\x7f]{3}|[^\\x00-\\x7fäöüÄÖÜßéèêëàâçîïôûùœÉÈÀÇñÑáíóúÁÍÓÚãõÃÕ"
+              + "åæøÅÆØìò°µ²³±·–’‘“”«»€£§‰×¼½¾¹\u00a0]");
   private static final int MAX_LINES = 1_000;
   private static final int MAX_BYTES = 4 << 20;
 
@@ -30,12 +37,36 @@ public record FileSample(Charset charset, List<String> lines, boolean whole) {
       Charset charset = charset(bytes, whole);
       String text = new String(bytes, charset);
       String unmarked = text.startsWith("\ufeff") ? text.substring(1) : text;
-      List<String> lines = unmarked.lines().limit(MAX_LINES + 1L).toList();
+      List<String> lines = lines(unmarked);
       boolean all = whole && lines.size() <= MAX_LINES;
       // What was cut off is no line.
       int kept = Math.min(MAX_LINES, lines.size() - (whole || lines.size() == 1 ? 0 : 1));
       return new FileSample(charset, lines.subList(0, kept), all);
+    } catch (IOException e) {
+      throw new TextInputException(file + ": " + InputFile.describe(e), e);
     }
+  }
+
+  /** Cut as a reader cuts them. */
+  private static List<String> lines(String text) throws IOException {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    HeadedInput in = new HeadedInput(new ByteArrayInputStream(utf8));
+    in.findLineEnd();
+    LineScanner scanner = new LineScanner(in, MAX_BYTES);
+    List<String> lines = new ArrayList<>();
+    while (lines.size() <= MAX_LINES && scanner.next()) {
+      lines.add(new String(scanner.copyOfLine(), StandardCharsets.UTF_8));
+    }
+    return lines;
+  }
+
+  /**
+   * Whether another encoding may be meant: letters that Western European languages do not have, or
+   * several of them in a row.
+   */
+  public boolean isOfUnknownEncoding() {
+    return charset.equals(Charset.forName("windows-1252"))
+        && lines.stream().anyMatch(line -> OTHER_LETTERS.matcher(line).find());
   }
 
   private static Charset charset(byte[] bytes, boolean whole) {

@@ -17,6 +17,7 @@ final class HeadedInput extends BlockInput {
   private int headBytes;
   private int headTaken;
   private long count;
+  private boolean carriageReturns;
 
   HeadedInput(InputStream in) {
     this.in = in;
@@ -29,11 +30,34 @@ final class HeadedInput extends BlockInput {
   InputStream unpacked() throws IOException {
     try {
       boolean there = lookAt(0) && lookAt(1);
+      if (there) {
+        refuseOthers(head[0] & 0xff, head[1] & 0xff);
+      }
       boolean gzip = there && (head[0] & 0xff) == GZIP_1 && (head[1] & 0xff) == GZIP_2;
       return gzip ? new GunzipStream(this) : this;
     } catch (IOException e) {
       close();
       throw e;
+    }
+  }
+
+  private void refuseOthers(int first, int second) throws IOException {
+    String others =
+        switch (first << 8 | second) {
+          case 0x504b -> "a zip archive (.xlsx too): unpack it, or save the sheet as CSV";
+          case 0xd0cf -> "an old Excel workbook: save the sheet as CSV";
+          case 0x425a -> "compressed with bzip2: unpack it with bunzip2";
+          case 0x28b5 -> "compressed with zstd: unpack it with zstd -d";
+          case 0xfd37 -> "compressed with xz: unpack it with xz -d";
+          default -> "";
+        };
+    // Letters may begin a text: of a zip archive and of bzip2 the next byte tells.
+    boolean letters = first == 0x50 || first == 0x42;
+    boolean is = !letters || (lookAt(2) && (head[2] == (first == 0x50 ? 3 : 'h')));
+    if (!others.isEmpty()
+        && is
+        && (first != 0x42 || (lookAt(3) && head[3] >= '1' && head[3] <= '9'))) {
+      throw new IOException("it is " + others);
     }
   }
 
@@ -48,6 +72,29 @@ final class HeadedInput extends BlockInput {
       }
     }
     return false;
+  }
+
+  /**
+   * Looks for the first line end: if it is a CR alone, each CR is handed over as a LF. Waits until
+   * the first line is there. Only before the first read.
+   */
+  void findLineEnd() throws IOException {
+    int start = lookAt(0) && lookAt(1) ? (head[0] & 0xff) << 8 | head[1] & 0xff : -1;
+    if (start == 0xfffe || start == 0xfeff || (start >= 0 && (head[0] == 0 || head[1] == 0))) {
+      throw new IOException(
+          "it is UTF-16: CSV and JSON need --encoding UTF-16, line protocol iconv -f UTF-16");
+    }
+    boolean quoted = false;
+    for (int at = 0; at < MAX_HEAD_BYTES && lookAt(at) && head[at] != '\n'; at++) {
+      quoted ^= head[at] == '"';
+      if (head[at] == '\r' && !quoted) {
+        while (at < MAX_HEAD_BYTES - 1 && lookAt(at) && head[at] == '\r') {
+          at++;
+        }
+        carriageReturns = head[at] != '\n';
+        return;
+      }
+    }
   }
 
   /** Waits until so many bytes and one more are there; false where the stream ends before. */
@@ -80,6 +127,9 @@ final class HeadedInput extends BlockInput {
     int read =
         headTaken < headBytes ? takeHead(target, offset, length) : in.read(target, offset, length);
     count += Math.max(0, read);
+    for (int i = offset; carriageReturns && i < offset + read; i++) {
+      target[i] = target[i] == '\r' ? (byte) '\n' : target[i];
+    }
     return read;
   }
 

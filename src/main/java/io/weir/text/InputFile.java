@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /** One file of readings: its lines, and how they are to be taken apart. One thread. */
 final class InputFile implements Closeable {
@@ -98,6 +99,7 @@ final class InputFile implements Closeable {
   private boolean nextPhysicalLine() throws TextInputException {
     try {
       if (lines.lineNo() == 0) {
+        text.findLineEnd();
         beginElements();
       }
       boolean more = lines.next();
@@ -138,7 +140,7 @@ final class InputFile implements Closeable {
   }
 
   /** What is wrong, in a few words of one line. */
-  private static String describe(IOException e) {
+  static String describe(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
     }
@@ -178,6 +180,16 @@ final class InputFile implements Closeable {
   /** Places for a value that had none, so far. */
   long withoutValue() {
     return splitter == null ? 0 : splitter.withoutValue();
+  }
+
+  /** Texts among numbers that were passed over, so far. */
+  long passedOver() {
+    return splitter == null ? 0 : splitter.passedOver();
+  }
+
+  /** What helps where lines were refused. */
+  Optional<String> remedy() {
+    return splitter == null ? Optional.empty() : splitter.remedy();
   }
 
   /** Bytes read of the file as it is stored. */

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.weir.text.mapping.JsonRepair;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * One JSON object on a line. Names that are not known are passed over, a known one that comes twice
@@ -34,6 +36,19 @@ final class JsonSplitter implements LineSplitter {
 
   @Override
   public LineReason split(byte[] line, int start, int end, LineFields fields) {
+    LineReason reason = splitJson(line, start, end, fields);
+    if (reason != LineReason.MALFORMED_LINE) {
+      return reason;
+    }
+    byte[] repaired = JsonRepair.repaired(line, start, end);
+    if (Arrays.equals(repaired, 0, repaired.length, line, start, end)) {
+      return reason;
+    }
+    fields.clear(Math.max(repaired.length, end - start));
+    return splitJson(repaired, 0, repaired.length, fields);
+  }
+
+  private static LineReason splitJson(byte[] line, int start, int end, LineFields fields) {
     try (JsonParser parser = FACTORY.createParser(line, start, end - start)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return LineReason.MALFORMED_LINE;

@@ -3,6 +3,7 @@ package io.weir.text;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.text.mapping.JsonPath;
+import io.weir.text.mapping.JsonRepair;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,31 @@ final class JsonValues {
   record Literal(String text) {}
 
   private JsonValues() {}
+
+  /**
+   * Reads the value of a line: as JSON or, where it is none, as what others write in its place.
+   *
+   * @throws IOException where it is neither
+   */
+  static Object read(byte[] line, int start, int end) throws IOException {
+    try {
+      return whole(line, start, end);
+    } catch (IOException notJson) {
+      byte[] repaired = JsonRepair.repaired(line, start, end);
+      return whole(repaired, 0, repaired.length);
+    }
+  }
+
+  private static Object whole(byte[] line, int start, int end) throws IOException {
+    try (JsonParser parser = JsonSplitter.FACTORY.createParser(line, start, end - start)) {
+      parser.nextToken();
+      Object value = read(parser);
+      if (parser.nextToken() != null) {
+        throw new IOException("more than a value");
+      }
+      return value;
+    }
+  }
 
   /**
    * Reads the value that begins at the parser's current token.
@@ -62,16 +88,20 @@ final class JsonValues {
     return elements;
   }
 
-  /** What is there, or null; of the steps from one place to be before another. */
-  static Object at(Object from, JsonPath path, int firstStep, int endStep) {
+  /** What a step leads to, or null. */
+  static Object at(Object from, JsonPath.Step step) {
+    if (step.name() != null) {
+      return from instanceof Map<?, ?> members ? members.get(step.name()) : null;
+    }
+    boolean there = from instanceof List<?> elements && step.index() < elements.size();
+    return there ? ((List<?>) from).get(step.index()) : null;
+  }
+
+  /** What steps that are one each lead to, or null. */
+  static Object at(Object from, List<JsonPath.Step> steps) {
     Object at = from;
-    for (JsonPath.Step step : path.steps().subList(firstStep, endStep)) {
-      if (step.name() != null) {
-        at = at instanceof Map<?, ?> members ? members.get(step.name()) : null;
-      } else {
-        boolean there = at instanceof List<?> elements && step.index() < elements.size();
-        at = there ? ((List<?>) at).get(step.index()) : null;
-      }
+    for (JsonPath.Step step : steps) {
+      at = step.isAll() ? null : at(at, step);
     }
     return at;
   }

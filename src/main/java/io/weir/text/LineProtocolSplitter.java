@@ -25,6 +25,7 @@ final class LineProtocolSplitter implements LineSplitter {
   private final IntegerText integer = new IntegerText();
   private final ByteArrayOutputStream id = new ByteArrayOutputStream();
   private int field;
+  private long passedOver;
 
   LineProtocolSplitter(TextForm form) {
     this.form = form;
@@ -51,8 +52,14 @@ final class LineProtocolSplitter implements LineSplitter {
         fill(pair, fields);
         return true;
       }
+      passedOver++;
     }
     return false;
+  }
+
+  @Override
+  public long passedOver() {
+    return passedOver;
   }
 
   /** Blanks alone, or a comment. */

@@ -5,13 +5,19 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts bytes into physical lines, ended by LF, CRLF or the end of the input (a CR right before it
- * goes too). A CR anywhere else is a byte of its line. The current line is a slice of {@link
- * #buffer()} until the next call of {@link #next()}. Holds at most two times the longest line
- * allowed; of a longer one only the beginning is kept. One pass over the bytes; one thread.
+ * Cuts bytes into physical lines, ended by LF or the end of the input, with one CR or two right
+ * before it. A CR anywhere else is a byte of its line; {@link HeadedInput} has a file of CR alone.
+ * The current line is a slice of {@link #buffer()} until the next call of {@link #next()}. Holds at
+ * most two times the longest line allowed; of a longer one only the beginning is kept. One pass
+ * over the bytes; one thread.
  */
 final class LineScanner {
   private static final int INITIAL_BYTES = 1 << 16;
+
+  /** CRs before a LF: some programs write CR CR LF. */
+  private static final int MAX_RETURNS = 2;
+
+  private static final int END_BYTES = MAX_RETURNS + 1;
 
   private final InputStream in;
   private final int maxLineBytes;
@@ -29,7 +35,7 @@ final class LineScanner {
   LineScanner(InputStream in, int maxLineBytes) {
     this.in = in;
     this.maxLineBytes = maxLineBytes;
-    this.window = new byte[Math.min(INITIAL_BYTES, maxLineBytes + 2)];
+    this.window = new byte[Math.min(INITIAL_BYTES, maxLineBytes + END_BYTES)];
   }
 
   /** Goes to the next line; false at the end of the input. */
@@ -48,7 +54,7 @@ final class LineScanner {
         bits |= b;
         scan++;
       }
-      if (scan - start >= maxLineBytes + 2) {
+      if (scan - start >= maxLineBytes + END_BYTES) {
         return cutLine();
       }
       int scanned = scan - start;
@@ -64,7 +70,10 @@ final class LineScanner {
     lineNo++;
     buffer = window;
     position = next;
-    end = contentEnd > start && window[contentEnd - 1] == '\r' ? contentEnd - 1 : contentEnd;
+    end = contentEnd;
+    for (int i = 0; i < MAX_RETURNS && end > start && window[end - 1] == '\r'; i++) {
+      end--;
+    }
     ascii = bits >= 0;
     tooLong = end - start > maxLineBytes;
     if (tooLong) {
@@ -97,7 +106,8 @@ final class LineScanner {
   private boolean fill() throws IOException {
     if (limit == window.length) {
       int kept = limit - start;
-      int capacity = kept < window.length ? window.length : Math.min(2 * kept, maxLineBytes + 2);
+      int capacity =
+          kept < window.length ? window.length : Math.min(2 * kept, maxLineBytes + END_BYTES);
       byte[] larger = capacity == window.length ? window : new byte[capacity];
       System.arraycopy(window, start, larger, 0, kept);
       window = larger;

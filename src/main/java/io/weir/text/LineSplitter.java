@@ -1,5 +1,7 @@
 package io.weir.text;
 
+import java.util.Optional;
+
 /** Takes a line apart. */
 interface LineSplitter {
   /**
@@ -22,6 +24,16 @@ interface LineSplitter {
   /** The reason that says more, where this one knows more than the fields show. */
   default LineReason refine(LineReason reason) {
     return reason;
+  }
+
+  /** What helps where lines were refused, if that is known; one line. */
+  default Optional<String> remedy() {
+    return Optional.empty();
+  }
+
+  /** How many texts among numbers were passed over, so far. */
+  default long passedOver() {
+    return 0;
   }
 
   /** How many places for a value had none and were passed over, so far. */

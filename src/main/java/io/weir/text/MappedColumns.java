@@ -8,18 +8,29 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which column of a file is what, once its header is known. Columns count from 0.
  *
  * @param names of all columns, empty where one has none
+ * @param sensors what the column is called as a sensor
  * @param timestamp whose texts, joined by a blank, are the time
  * @param values the columns that hold a value each
+ * @param ofTemplate those that name the sensor together
  * @param sensorId the column that names the sensor, or {@link ColumnRef#NONE}
  * @param quality or {@link ColumnRef#NONE}
+ * @param last the last of all these columns
  */
 record MappedColumns(
-    List<String> names, List<Integer> timestamp, List<Integer> values, int sensorId, int quality) {
+    List<String> names,
+    List<String> sensors,
+    List<Integer> timestamp,
+    List<Integer> values,
+    List<Integer> ofTemplate,
+    int sensorId,
+    int quality,
+    int last) {
   private static final int MAX_SHOWN = 300;
   private static final List<String> TIMES = List.of("timestamp_ms", "timestamp", "time");
 
@@ -34,8 +45,25 @@ record MappedColumns(
     int quality = finder.optional(mapping.columns().quality(), "quality", 3);
     int sensorId = finder.sensorId();
     List<Integer> values = finder.values(timestamp, quality, sensorId);
-    finder.requireTemplateColumns();
-    return new MappedColumns(List.copyOf(names), timestamp, values, sensorId, quality);
+    List<Integer> ofTemplate = List.copyOf(finder.templateColumns());
+    int last =
+        Stream.of(timestamp, values, ofTemplate, List.of(sensorId, quality))
+            .flatMap(List::stream)
+            .max(Integer::compare)
+            .orElse(0);
+    return new MappedColumns(
+        names, distinct(names, values), timestamp, values, ofTemplate, sensorId, quality, last);
+  }
+
+  /** The names of sensors: that of a column whose name others have too has its number. */
+  private static List<String> distinct(List<String> names, List<Integer> values) {
+    List<String> distinct = new ArrayList<>(names);
+    for (int value : values) {
+      String name = names.get(value);
+      boolean only = values.stream().filter(other -> names.get(other).equals(name)).count() == 1;
+      distinct.set(value, only && !name.isEmpty() ? name : name + "#" + (value + 1));
+    }
+    return distinct;
   }
 
   private record Finder(Mapping mapping, List<String> names) {
@@ -85,7 +113,11 @@ record MappedColumns(
     List<Integer> values(List<Integer> timestamp, int quality, int sensorId) {
       List<ColumnRef> refs = mapping.columns().value();
       if (!refs.isEmpty()) {
-        return refs.stream().map(ref -> place(ref, "value")).toList();
+        List<Integer> places = refs.stream().map(ref -> place(ref, "value")).toList();
+        if (Set.copyOf(places).size() < places.size()) {
+          throw new IllegalArgumentException("a column is named twice as a value; " + are());
+        }
+        return places;
       }
       if (!mapping.wide()) {
         return List.of(place(new ColumnRef(mapping.header() ? "value" : "3"), "value"));
@@ -131,10 +163,6 @@ record MappedColumns(
                       .filter(part -> part.kind() == IdTemplate.Kind.COLUMN)
                       .forEach(part -> places.add(place(new ColumnRef(part.argument()), "x"))));
       return places;
-    }
-
-    void requireTemplateColumns() {
-      templateColumns();
     }
 
     private int place(ColumnRef ref, String name) {

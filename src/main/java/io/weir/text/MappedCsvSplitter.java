@@ -3,6 +3,11 @@ package io.weir.text;
 import io.weir.text.mapping.ColumnRef;
 import io.weir.text.mapping.IdTemplate;
 import io.weir.text.mapping.Mapping;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A line of a mapped CSV file: a reading for each column that holds a value. Cells without one are
@@ -10,16 +15,23 @@ import io.weir.text.mapping.Mapping;
  * counted. A line counts as a whole or not at all. One thread.
  */
 final class MappedCsvSplitter implements LineSplitter {
+  private static final Set<String> ANNOTATIONS = Set.of("#group", "#datatype", "#default");
+
   private final Mapping mapping;
-  private final MappedColumns columns;
+  private MappedColumns columns;
   private final String file;
   private final Cells cells;
   private final ReadingFiller filler;
 
   private boolean whole;
+
+  /** Whether the columns of the lines at hand are not known. */
+  private boolean lost;
+
   private int at;
   private int lineBytes;
   private String time = "";
+  private String series = "";
   private String quality = "";
   private long withoutValue;
 
@@ -43,11 +55,12 @@ final class MappedCsvSplitter implements LineSplitter {
     whole =
         cells.split(line, start, end)
             && (cells.count() == width
-                || (cells.count() > width && cells.countWithoutEmptyEnd() <= width));
-    if (isEmpty()) {
+                || (cells.count() > width && cells.countWithoutEmptyEnd() <= width)
+                || (cells.count() == width - 1 && columns.last() < cells.count()));
+    if (isEmpty() || isAnnotation(line, start, end) || isHeader()) {
       return true;
     }
-    if (!whole) {
+    if (!whole || lost) {
       return false;
     }
     int place = nextValue();
@@ -69,12 +82,42 @@ final class MappedCsvSplitter implements LineSplitter {
     return whole;
   }
 
+  /** A line about the columns below it, in the annotated CSV of InfluxDB. */
+  private boolean isAnnotation(byte[] line, int start, int end) {
+    return start < end
+        && line[start] == '#'
+        && cells.count() > 0
+        && ANNOTATIONS.contains(cells.text(0));
+  }
+
+  /** A header again: of a file appended to another, or of a further table. */
+  private boolean isHeader() {
+    int place = columns.timestamp().get(0);
+    boolean header =
+        mapping.header()
+            && place < cells.count()
+            && !columns.names().get(place).isEmpty()
+            && cells.text(place).equalsIgnoreCase(columns.names().get(place));
+    if (!header) {
+      return false;
+    }
+    List<String> names = IntStream.range(0, cells.count()).mapToObj(cells::text).toList();
+    try {
+      columns = MappedColumns.find(mapping, names);
+      lost = false;
+    } catch (IllegalArgumentException otherTable) {
+      lost = true;
+    }
+    return !lost;
+  }
+
   @Override
   public LineReason split(byte[] line, int start, int end, LineFields fields) {
-    if (!whole) {
+    if (!whole || lost) {
       return LineReason.MALFORMED_LINE;
     }
     time = time();
+    series = series();
     quality = columns.quality() == ColumnRef.NONE ? "" : cells.text(columns.quality());
     next(fields);
     return null;
@@ -90,7 +133,7 @@ final class MappedCsvSplitter implements LineSplitter {
     }
     fields.clear(lineBytes);
     fillSensorId(place, fields);
-    filler.time(time, fields);
+    filler.time(time, series, fields);
     filler.value(cells.bytes(place), cells.from(place), cells.to(place), fields);
     filler.quality(quality, fields);
     return true;
@@ -126,14 +169,20 @@ final class MappedCsvSplitter implements LineSplitter {
     return joined.toString();
   }
 
+  /** The part of the sensor's name that is in the line. */
+  private String series() {
+    List<Integer> named =
+        columns.sensorId() == ColumnRef.NONE ? columns.ofTemplate() : List.of(columns.sensorId());
+    return named.stream().map(cells::text).collect(Collectors.joining("/"));
+  }
+
   private void fillSensorId(int value, LineFields fields) {
     if (mapping.sensorId().isPresent()) {
       filler.sensorId(fromTemplate(mapping.sensorId().get(), value), fields);
     } else if (columns.sensorId() != ColumnRef.NONE) {
-      int place = columns.sensorId();
-      fields.set(LineFields.SENSOR_ID, cells.bytes(place), cells.from(place), cells.to(place));
+      cells.copyId(columns.sensorId(), fields);
     } else {
-      filler.sensorId(columns.names().get(value), fields);
+      filler.sensorId(columns.sensors().get(value), fields);
     }
   }
 
@@ -145,7 +194,7 @@ final class MappedCsvSplitter implements LineSplitter {
           switch (part.kind()) {
             case TEXT -> part.argument();
             case FILE -> file;
-            case VALUE_COLUMN -> columns.names().get(value);
+            case VALUE_COLUMN -> columns.sensors().get(value);
             case COLUMN -> cells.text(columns.place(part.argument()));
             case PATH -> "";
           };
@@ -160,6 +209,11 @@ final class MappedCsvSplitter implements LineSplitter {
   @Override
   public LineReason refine(LineReason reason) {
     return filler.refine(reason);
+  }
+
+  @Override
+  public Optional<String> remedy() {
+    return filler.remedy();
   }
 
   @Override

@@ -2,13 +2,11 @@ package io.weir.text;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonParser;
 import io.weir.text.mapping.IdTemplate;
 import io.weir.text.mapping.JsonPath;
 import io.weir.text.mapping.Mapping;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,84 +14,99 @@ import java.util.Optional;
 /**
  * A JSON value with readings at the places that a mapping names. Where the value's path means all
  * of an array or object, each element is a reading; paths that begin alike up to there are taken
- * from the same element, others from the whole. Of an object's members only those that are numbers
- * are readings, as in line protocol. One thread.
+ * from the same element, others from the whole. Of several elements only those that are numbers, or
+ * texts of numbers, are readings, as in line protocol; other texts are passed over and counted. One
+ * thread.
  */
 final class MappedJsonSplitter implements LineSplitter {
-  /** One place where a value may be. */
-  private record Place(Object element, String column) {}
+  /**
+   * One place where a value may be.
+   *
+   * @param elements those at which the path's steps mean all, from the outermost on
+   * @param column the name of the innermost member among them, or else the index
+   */
+  private record Place(List<Object> elements, String column, Object found) {}
 
   private final Mapping mapping;
   private final String file;
   private final ReadingFiller filler;
   private final JsonPath value;
 
+  /** Where other parts of a reading are. */
+  private final List<JsonPath> named = new ArrayList<>();
+
   private Object root;
   private List<Place> places = List.of();
   private int at;
   private long withoutValue;
+  private long passedOver;
 
   MappedJsonSplitter(Mapping mapping, String file) {
     this.mapping = mapping;
     this.file = file;
     this.filler = new ReadingFiller(mapping);
     this.value = mapping.json().value();
+    named.add(mapping.json().timestamp());
+    named.add(mapping.json().sensorId());
+    mapping.json().quality().ifPresent(named::add);
+    mapping.sensorId().stream()
+        .flatMap(template -> template.parts().stream())
+        .filter(part -> part.kind() == IdTemplate.Kind.PATH)
+        .forEach(part -> named.add(JsonPath.parse(part.argument())));
   }
 
   @Override
   public LineReason split(byte[] line, int start, int end, LineFields fields) {
     at = 0;
     places = List.of();
-    try (JsonParser parser = JsonSplitter.FACTORY.createParser(line, start, end - start)) {
-      parser.nextToken();
-      root = JsonValues.read(parser);
-      if (parser.nextToken() != null) {
-        return LineReason.MALFORMED_LINE;
-      }
+    try {
+      root = JsonValues.read(line, start, end);
     } catch (IOException notJson) {
       return LineReason.MALFORMED_LINE;
     }
-    places = places();
+    places = new ArrayList<>();
+    expand(root, 0, List.of(), value.hasAll() ? "" : lastName(value));
     return next(fields) ? null : LineReason.MISSING_VALUE;
   }
 
-  private List<Place> places() {
-    int all = value.placeOfAll();
-    Object holder = JsonValues.at(root, value, 0, all);
-    if (!value.hasAll()) {
-      return Collections.singletonList(new Place(root, lastName(value)));
+  /** Adds the places below a value, from a step of the path on. */
+  private void expand(Object from, int step, List<Object> elements, String column) {
+    if (step == value.steps().size()) {
+      places.add(new Place(elements, column, from));
+      return;
     }
-    List<Place> found = new ArrayList<>();
-    if (holder instanceof List<?> elements) {
-      for (int i = 0; i < elements.size(); i++) {
-        found.add(new Place(elements.get(i), Integer.toString(i)));
+    JsonPath.Step next = value.steps().get(step);
+    if (!next.isAll()) {
+      expand(JsonValues.at(from, next), step + 1, elements, column);
+    } else if (from instanceof List<?> list) {
+      boolean member = !column.isEmpty() && !column.matches("\\d+");
+      for (int i = 0; i < list.size(); i++) {
+        expand(list.get(i), step + 1, with(elements, list.get(i)), member ? column : "" + i);
       }
-    } else if (holder instanceof Map<?, ?> members) {
-      members.forEach((name, member) -> addMember(found, (String) name, member));
+    } else if (from instanceof Map<?, ?> members) {
+      members.forEach(
+          (name, member) -> {
+            if (!isNamedElsewhere(step, (String) name)) {
+              expand(member, step + 1, with(elements, member), (String) name);
+            }
+          });
     }
-    return found;
   }
 
-  private void addMember(List<Place> found, String name, Object member) {
-    Place place = new Place(member, name);
-    boolean isTime = mapping.json().timestamp().equals(mapping.json().value());
-    if (valueAt(place) instanceof JsonValues.Literal && !isTime && !isNamedElsewhere(name)) {
-      found.add(place);
-    }
+  private static List<Object> with(List<Object> elements, Object last) {
+    List<Object> longer = new ArrayList<>(elements);
+    longer.add(last);
+    return longer;
   }
 
   /** A flat object's time and id are no readings of it. */
-  private boolean isNamedElsewhere(String member) {
-    return isChild(mapping.json().timestamp(), member)
-        || isChild(mapping.json().sensorId(), member)
-        || mapping.json().quality().filter(path -> isChild(path, member)).isPresent();
-  }
-
-  private boolean isChild(JsonPath path, String member) {
-    int all = value.placeOfAll();
-    return path.steps().size() == all + 1
-        && path.steps().subList(0, all).equals(value.steps().subList(0, all))
-        && member.equals(path.steps().get(all).name());
+  private boolean isNamedElsewhere(int step, String member) {
+    return named.stream()
+        .anyMatch(
+            path ->
+                path.steps().size() == step + 1
+                    && path.steps().subList(0, step).equals(value.steps().subList(0, step))
+                    && member.equals(path.steps().get(step).name()));
   }
 
   private static String lastName(JsonPath path) {
@@ -108,13 +121,14 @@ final class MappedJsonSplitter implements LineSplitter {
   public boolean next(LineFields fields) {
     while (at < places.size()) {
       Place place = places.get(at++);
-      Object found = valueAt(place);
-      if (isMissing(found)) {
+      if (isMissing(place.found())) {
         withoutValue++;
-        continue;
+      } else if (isPassedOver(place.found())) {
+        passedOver++;
+      } else {
+        fill(place, fields);
+        return true;
       }
-      fill(place, found, fields);
-      return true;
     }
     return false;
   }
@@ -126,35 +140,44 @@ final class MappedJsonSplitter implements LineSplitter {
     return found instanceof String text && mapping.missing().contains(text);
   }
 
-  private Object valueAt(Place place) {
-    return value.hasAll()
-        ? JsonValues.at(place.element(), value, value.placeOfAll() + 1, value.steps().size())
-        : JsonValues.at(root, value, 0, value.steps().size());
+  private boolean isPassedOver(Object found) {
+    boolean number =
+        found instanceof JsonValues.Literal
+            || (found instanceof String text && filler.isNumber(text));
+    return value.hasAll() && !number;
   }
 
-  private void fill(Place place, Object found, LineFields fields) {
-    String valueText = text(found);
-    byte[] bytes = valueText.getBytes(UTF_8);
+  private void fill(Place place, LineFields fields) {
+    byte[] bytes = text(place.found()).getBytes(UTF_8);
     fields.clear(Math.max(bytes.length, 1));
-    filler.sensorId(sensorId(place), fields);
-    filler.time(text(of(mapping.json().timestamp(), place)), fields);
-    filler.value(bytes, 0, bytes.length, fields);
+    String id = sensorId(place);
+    filler.sensorId(id, fields);
+    filler.time(text(of(mapping.json().timestamp(), place)), id, fields);
+    if (place.found() instanceof JsonValues.Literal) {
+      fields.set(LineFields.VALUE, bytes, 0, bytes.length);
+    } else {
+      filler.value(bytes, 0, bytes.length, fields);
+    }
     Optional<JsonPath> quality = mapping.json().quality();
     filler.quality(quality.map(path -> text(of(path, place))).orElse(""), fields);
   }
 
-  /** What another path leads to, for the element at hand. */
+  /** What another path leads to: from the innermost element that it shares with the value's. */
   private Object of(JsonPath path, Place place) {
-    int all = value.placeOfAll();
-    boolean sameElement =
-        value.hasAll()
-            && path.placeOfAll() == all
-            && path.hasAll()
-            && path.steps().subList(0, all).equals(value.steps().subList(0, all));
-    if (sameElement) {
-      return JsonValues.at(place.element(), path, all + 1, path.steps().size());
+    List<JsonPath.Step> steps = path.steps();
+    Object from = root;
+    int shared = 0;
+    int depth = 0;
+    for (int i = 0; i < steps.size() && i < value.steps().size(); i++) {
+      if (!steps.get(i).equals(value.steps().get(i))) {
+        break;
+      }
+      if (steps.get(i).isAll()) {
+        from = place.elements().get(depth++);
+        shared = i + 1;
+      }
     }
-    return path.hasAll() ? null : JsonValues.at(root, path, 0, path.steps().size());
+    return JsonValues.at(from, steps.subList(shared, steps.size()));
   }
 
   private String sensorId(Place place) {
@@ -195,6 +218,16 @@ final class MappedJsonSplitter implements LineSplitter {
   @Override
   public LineReason refine(LineReason reason) {
     return filler.refine(reason);
+  }
+
+  @Override
+  public Optional<String> remedy() {
+    return filler.remedy();
+  }
+
+  @Override
+  public long passedOver() {
+    return passedOver;
   }
 
   @Override

@@ -4,8 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.reading.Quality;
+import io.weir.text.mapping.CellTexts;
 import io.weir.text.mapping.Mapping;
 import io.weir.text.mapping.TimeReader;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
 
 /**
  * Writes what a mapping finds into the fields of a reading, as the plain form has it: the time in
@@ -18,6 +21,7 @@ final class ReadingFiller {
 
   private final Mapping mapping;
   private final TimeReader time;
+  private final DecimalText number = new DecimalText();
   private TimeReader.Outcome timeOutcome = TimeReader.Outcome.BAD;
 
   ReadingFiller(Mapping mapping) {
@@ -29,22 +33,63 @@ final class ReadingFiller {
     set(LineFields.SENSOR_ID, id.getBytes(UTF_8), fields);
   }
 
-  /** An empty text is a time that is missing. */
-  void time(String text, LineFields fields) {
+  /**
+   * An empty text is a time that is missing.
+   *
+   * @param series whose times are in an order of their own
+   */
+  void time(String text, String series, LineFields fields) {
     if (text.isEmpty()) {
       return;
     }
-    timeOutcome = time.read(text);
+    timeOutcome = time.read(text, series);
     boolean read = timeOutcome == TimeReader.Outcome.READ;
     set(
         LineFields.TIMESTAMP,
-        read ? Long.toString(time.millis()).getBytes(US_ASCII) : NONE,
+        read ? Long.toString(time.millis() + mapping.timeShiftMs()).getBytes(US_ASCII) : NONE,
         fields);
   }
 
   void value(byte[] text, int from, int to, LineFields fields) {
     fields.begin(LineFields.VALUE);
-    mapping.numbers().writeCanonical(text, from, to, b -> fields.append(LineFields.VALUE, b));
+    if (mapping.values().isEmpty() && mapping.units().isEmpty()) {
+      mapping.numbers().writeCanonical(text, from, to, b -> fields.append(LineFields.VALUE, b));
+      return;
+    }
+    String cell = new String(text, from, to - from, UTF_8).strip();
+    String known = mapping.values().get(CellTexts.key(cell));
+    set(LineFields.VALUE, known == null ? withoutUnit(cell) : known.getBytes(US_ASCII), fields);
+  }
+
+  /** The number with the exponent that its unit, the longest that fits, stands for. */
+  private byte[] withoutUnit(String cell) {
+    String unit = "";
+    for (String known : mapping.units().keySet()) {
+      unit = cell.endsWith(known) && known.length() > unit.length() ? known : unit;
+    }
+    byte[] number = cell.substring(0, cell.length() - unit.length()).getBytes(UTF_8);
+    ByteArrayOutputStream canonical = new ByteArrayOutputStream();
+    mapping.numbers().writeCanonical(number, 0, number.length, canonical::write);
+    int exponent = mapping.units().getOrDefault(unit, 0);
+    if (exponent != 0) {
+      canonical.writeBytes(("e" + exponent).getBytes(US_ASCII));
+    }
+    return canonical.toByteArray();
+  }
+
+  /** Whether the text is a number by itself, and not the like of a serial number. */
+  boolean isNumber(String text) {
+    LineFields fields = new LineFields();
+    byte[] bytes = text.getBytes(UTF_8);
+    fields.clear(bytes.length + 1);
+    value(bytes, 0, bytes.length, fields);
+    int v = LineFields.VALUE;
+    return !text.matches("0\\d.*") && number.read(fields.bytes(v), fields.from(v), fields.to(v));
+  }
+
+  /** What helps where times could not be read, if that is known. */
+  Optional<String> remedy() {
+    return time.remedy();
   }
 
   void quality(String text, LineFields fields) {

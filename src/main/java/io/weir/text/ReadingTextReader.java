@@ -56,6 +56,8 @@ public final class ReadingTextReader implements Closeable {
   private final Map<LineReason, Long> badByReason = new EnumMap<>(LineReason.class);
   private long bad;
   private long withoutValueEarlier;
+  private long passedOverEarlier;
+  private Optional<String> remedy = Optional.empty();
 
   private ReadingTextReader(
       List<String> names,
@@ -191,6 +193,8 @@ public final class ReadingTextReader implements Closeable {
     linesOfEarlierFiles += file.lineNo();
     bytesOfEarlierFiles += file.bytesRead();
     withoutValueEarlier += file.withoutValue();
+    passedOverEarlier += file.passedOver();
+    remedy = remedy();
     close();
   }
 
@@ -226,6 +230,16 @@ public final class ReadingTextReader implements Closeable {
    */
   public long withoutValue() {
     return withoutValueEarlier + (file == null ? 0 : file.withoutValue());
+  }
+
+  /** How many texts among numbers, in JSON and line protocol, were passed over so far. */
+  public long passedOver() {
+    return passedOverEarlier + (file == null ? 0 : file.passedOver());
+  }
+
+  /** What helps where lines were refused, if that is known; one line. */
+  public Optional<String> remedy() {
+    return remedy.isPresent() || file == null ? remedy : file.remedy();
   }
 
   /** Physical lines read so far, over all files. */

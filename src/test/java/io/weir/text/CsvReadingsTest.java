@@ -83,10 +83,11 @@ class CsvReadingsTest {
   }
 
   @Test
-  void loneCarriageReturn_endsNoLine() throws IOException {
+  void carriageReturn_withinALine_endsNoLine() throws IOException {
     assertThat(reading("a\rb,1,2").sensorId()).isEqualTo("a\rb");
     assertThat(reason("a,1,2\rb,3,4")).isEqualTo(LineReason.MALFORMED_LINE);
-    assertThat(reason("a,1,2\r\r\n")).isEqualTo(LineReason.NON_NUMERIC);
+    assertThat(reason("a,1,2\r\r\r\n")).isEqualTo(LineReason.NON_NUMERIC);
+    assertThat(reading("a,1,2\r\r\n")).isEqualTo(new Reading("a", 1, 2));
     assertThat(reading("a,1,2\r")).isEqualTo(new Reading("a", 1, 2));
   }
 

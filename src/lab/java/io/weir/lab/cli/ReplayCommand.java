@@ -224,7 +224,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       }
       if (line instanceof TextLine.Good good) {
         reader.putBack(good);
-      } else if (reader.bad() > 0) {
+      } else {
         reader.unitHint(true).ifPresent(hint -> spec.commandLine().getErr().println(hint));
         throw new StartRefusedException(TextSummary.nothingGood(reader, files));
       }

@@ -24,7 +24,7 @@ final class EpochReader implements TimeReader {
   }
 
   @Override
-  public Outcome read(String text) {
+  public Outcome read(String text, String series) {
     BigDecimal count = plainNumber(text, decimal);
     if (count == null) {
       return Outcome.BAD;

@@ -25,13 +25,13 @@ final class ExcelReader implements TimeReader {
   }
 
   @Override
-  public Outcome read(String text) {
+  public Outcome read(String text, String series) {
     BigDecimal days = EpochReader.plainNumber(text, decimal);
     if (days == null || days.compareTo(FIRST) < 0 || days.compareTo(LAST) >= 0) {
       return Outcome.BAD;
     }
     long ms = days.multiply(DAY_MS).setScale(0, RoundingMode.HALF_UP).longValueExact();
-    return local.read(DAY_ZERO.atStartOfDay().plusNanos(ms * 1_000_000L), local.zone());
+    return local.read(DAY_ZERO.atStartOfDay().plusNanos(ms * 1_000_000L), local.zone(), series);
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where something is in a JSON value: {@code $.data.v}, {@code $['a b'][0]}, and with one {@code
- * [*]} or {@code .*} every element of an array or every member of an object.
+ * Where something is in a JSON value: {@code $.data.v}, {@code $['a b'][0]}, and with {@code [*]}
+ * or {@code .*} every element of an array or every member of an object.
  */
 public final class JsonPath {
   private static final Pattern STEP =
@@ -53,10 +53,9 @@ public final class JsonPath {
       at = matcher.end();
       matcher.region(at, text.length());
     }
-    boolean oneAll = steps.stream().filter(Step::isAll).count() <= 1;
-    if (!rooted || at < text.length() || !oneAll) {
+    if (!rooted || at < text.length()) {
       throw new IllegalArgumentException(
-          text + ": expected: a path such as $.data.v, $['a b'][0] or, with one *, $.list[*].v");
+          text + ": expected: a path such as $.data.v, $['a b'][0] or $.list[*].v");
     }
     return new JsonPath(text, steps);
   }
@@ -76,18 +75,9 @@ public final class JsonPath {
     return steps;
   }
 
-  /** The place of the step that means all; the number of steps where there is none. */
-  public int placeOfAll() {
-    int place = 0;
-    while (place < steps.size() && !steps.get(place).isAll()) {
-      place++;
-    }
-    return place;
-  }
-
-  /** Whether one step of it means all. */
+  /** Whether some step of it means all. */
   public boolean hasAll() {
-    return placeOfAll() < steps.size();
+    return steps.stream().anyMatch(Step::isAll);
   }
 
   @Override

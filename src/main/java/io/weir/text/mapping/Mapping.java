@@ -1,6 +1,7 @@
 package io.weir.text.mapping;
 
 import java.nio.charset.Charset;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +16,9 @@ import java.util.Set;
  * @param sensorId how sensors are named, where not by a column
  * @param quality what the texts of the quality mean, where not the plain form's
  * @param missing texts that stand for no value
+ * @param values numbers that texts stand for, by the texts in lower case
+ * @param units texts that may be behind a number, with the power of ten that each multiplies by
+ * @param timeShiftMs added to each time
  */
 public record Mapping(
     Charset charset,
@@ -28,6 +32,9 @@ public record Mapping(
     TimeFormat time,
     Optional<QualityMap> quality,
     Set<String> missing,
+    Map<String, String> values,
+    Map<String, Integer> units,
+    long timeShiftMs,
     JsonPaths json) {
   /** A run of blanks and tabs, as a delimiter. */
   public static final char WHITESPACE = ' ';

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A mapping from options as one types them, by their names without dashes. What is not there has
@@ -32,11 +34,15 @@ public final class MappingOptions {
           "ambiguous",
           "quality-map",
           "missing",
+          "value-map",
+          "units",
+          "time-shift",
           "json-sensor-id",
           "json-timestamp",
           "json-value",
           "json-quality");
 
+  private static final Pattern SHIFT = Pattern.compile("([+-]?[0-9]{1,9})(ms|s|m|h)");
   private static final int MAX_SKIPPED = 1_000_000;
 
   private final Map<String, String> given;
@@ -77,6 +83,9 @@ public final class MappingOptions {
         time(),
         read("quality-map", Optional.empty(), text -> Optional.of(QualityMap.parse(text))),
         read("missing", Set.of(), text -> new HashSet<>(OptionList.split(text, ','))),
+        read("value-map", Map.of(), CellTexts::values),
+        read("units", Map.of(), CellTexts::units),
+        read("time-shift", 0L, MappingOptions::shift),
         json());
   }
 
@@ -186,8 +195,18 @@ public final class MappingOptions {
     return switch (text) {
       case "earlier" -> Optional.of(TimeFormat.Choice.EARLIER);
       case "later" -> Optional.of(TimeFormat.Choice.LATER);
-      default -> throw new IllegalArgumentException("expected: earlier or later");
+      case "order" -> Optional.of(TimeFormat.Choice.ORDER);
+      default -> throw new IllegalArgumentException("expected: earlier, later or order");
     };
+  }
+
+  private static long shift(String text) {
+    Matcher matched = SHIFT.matcher(text);
+    if (!matched.matches()) {
+      throw new IllegalArgumentException("expected: a span such as -15m, -1h or 30s");
+    }
+    long unit = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L).get(matched.group(2));
+    return Long.parseLong(matched.group(1)) * unit;
   }
 
   private static Locale locale(String text) {

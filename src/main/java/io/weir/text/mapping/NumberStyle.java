@@ -17,6 +17,9 @@ public record NumberStyle(char decimal, char group) {
 
   private static final int GROUP_DIGITS = 3;
 
+  /** Of a blank. */
+  private static final int MAX_BYTES = 3;
+
   public NumberStyle {
     if (decimal == group) {
       throw new IllegalArgumentException(
@@ -32,25 +35,28 @@ public record NumberStyle(char decimal, char group) {
 
   /**
    * Writes the number with a decimal point and without groups, never longer than it was. What is no
-   * number is written so that it is none either.
+   * number is written so that it is none either. A number in groups does not begin with a zero.
    */
   public void writeCanonical(byte[] text, int from, int to, Sink out) {
     int start = skipBlanks(text, from, to);
     int end = skipBlanksBackwards(text, start, to);
     boolean inWhole = true;
+    boolean zero = false;
     int digits = 0;
     int groups = 0;
-    for (int i = start; i < end; i++) {
-      byte b = text[i];
-      int blank = blankLength(text, i, end);
+    for (int i = start; i < end; ) {
+      int c = character(text, i, end);
+      i += bytes(c);
+      char b = (char) (c & 0xff);
       if (b >= '0' && b <= '9') {
+        zero |= digits == 0 && groups == 0 && b == '0';
         digits++;
-        out.accept(b);
-      } else if (inWhole && group != 0 && (b == group || (group == ' ' && blank > 0))) {
-        boolean fits = groups == 0 ? digits >= 1 && digits <= GROUP_DIGITS : digits == GROUP_DIGITS;
+        out.accept((byte) b);
+      } else if (inWhole && group != 0 && b == group) {
+        boolean fits =
+            groups == 0 ? digits >= 1 && digits <= GROUP_DIGITS && !zero : digits == GROUP_DIGITS;
         groups++;
         digits = 0;
-        i += Math.max(0, blank - 1);
         if (!fits) {
           out.accept((byte) '?');
         }
@@ -62,7 +68,7 @@ public record NumberStyle(char decimal, char group) {
         boolean isDecimal = b == decimal;
         inWhole &= !isDecimal && (b == '-' || b == '+') && digits == 0;
         boolean foreign = !isDecimal && (b == '.' || b == ',');
-        out.accept(isDecimal ? (byte) '.' : foreign ? (byte) '?' : b);
+        out.accept(isDecimal ? (byte) '.' : foreign ? (byte) '?' : (byte) b);
       }
     }
     if (inWhole && groups > 0 && digits != GROUP_DIGITS) {
@@ -70,11 +76,41 @@ public record NumberStyle(char decimal, char group) {
     }
   }
 
+  /**
+   * The character at that place, and in the bits above 8 of how many bytes it is: a space for a
+   * blank of any kind, a hyphen for the minus sign, an ASCII apostrophe for others.
+   */
+  private static int character(byte[] text, int at, int to) {
+    int first = text[at] & 0xff;
+    if (first < 0x80) {
+      return (first == '\t' ? ' ' : first) | 1 << 8;
+    }
+    int second = at + 1 < to ? text[at + 1] & 0xff : 0;
+    int two = first << 8 | second;
+    if (two == 0xc2a0) {
+      return ' ' | 2 << 8;
+    }
+    if (two == 0xcabc) {
+      return '\'' | 2 << 8;
+    }
+    int third = at + 2 < to ? text[at + 2] & 0xff : 0;
+    return switch (two << 8 | third) {
+      case 0xe28087, 0xe28088, 0xe28089, 0xe2808a, 0xe280af -> ' ' | 3 << 8;
+      case 0xe28892 -> '-' | 3 << 8;
+      case 0xe28098, 0xe28099 -> '\'' | 3 << 8;
+      default -> first | 1 << 8;
+    };
+  }
+
+  private static int bytes(int character) {
+    return character >> 8;
+  }
+
   /** The first byte that is no blank. */
   public static int skipBlanks(byte[] text, int from, int to) {
     int at = from;
-    for (int blank = blankLength(text, at, to); blank > 0; blank = blankLength(text, at, to)) {
-      at += blank;
+    while (at < to && (char) (character(text, at, to) & 0xff) == ' ') {
+      at += bytes(character(text, at, to));
     }
     return at;
   }
@@ -82,36 +118,13 @@ public record NumberStyle(char decimal, char group) {
   /** Behind the last byte that is no blank, from {@code from} on. */
   public static int skipBlanksBackwards(byte[] text, int from, int to) {
     int at = to;
-    while (at > from) {
-      if (text[at - 1] == ' ' || text[at - 1] == '\t') {
-        at--;
-      } else if (at - 2 >= from && blankLength(text, at - 2, at) == 2) {
-        at -= 2;
-      } else if (at - 3 >= from && blankLength(text, at - 3, at) == 3) {
-        at -= 3;
-      } else {
-        return at;
-      }
+    int length = 1;
+    while (length <= MAX_BYTES) {
+      boolean blank =
+          at - length >= from && character(text, at - length, at) == (' ' | length << 8);
+      at -= blank ? length : 0;
+      length = blank ? 1 : length + 1;
     }
     return at;
-  }
-
-  /** Bytes of the blank at that place: a space, a tab, a no-break space of either width; or 0. */
-  private static int blankLength(byte[] text, int at, int to) {
-    if (at >= to) {
-      return 0;
-    }
-    if (text[at] == ' ' || text[at] == '\t') {
-      return 1;
-    }
-    if (at + 1 < to && text[at] == (byte) 0xc2 && text[at + 1] == (byte) 0xa0) {
-      return 2;
-    }
-    boolean narrow =
-        at + 2 < to
-            && text[at] == (byte) 0xe2
-            && text[at + 1] == (byte) 0x80
-            && text[at + 2] == (byte) 0xaf;
-    return narrow ? 3 : 0;
   }
 }

@@ -84,7 +84,7 @@ public final class OptionList {
   /** The text in quotes where it would be taken apart without. */
   public static String quote(String text) {
     boolean plain = text.chars().noneMatch(c -> c == ',' || c == '=' || c == '+' || c == '"');
-    return plain && text.equals(text.strip()) && !text.isEmpty()
+    return plain && text.equals(text.strip()) && !text.isEmpty() && !text.equals("--")
         ? text
         : '"' + text.replace("\"", "\"\"") + '"';
   }

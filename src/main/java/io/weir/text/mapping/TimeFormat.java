@@ -24,14 +24,16 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
 
   public TimeFormat {
     if (!isEpoch(text) && !isExcel(text)) {
-      DateTimeText.formatter(text, locale); // Says what is wrong with it.
+      new DateTimeText(
+          text, locale, new LocalTimes(zone, ambiguous)); // Says what is wrong with it.
     }
   }
 
-  /** One of two. */
+  /** One of two, or that which the order of the readings of a sensor tells. */
   public enum Choice {
     EARLIER,
-    LATER
+    LATER,
+    ORDER
   }
 
   private static boolean isEpoch(String text) {
@@ -68,8 +70,6 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
       return new EpochReader(EPOCHS.get(text), decimal);
     }
     LocalTimes local = new LocalTimes(zone, ambiguous);
-    return isExcel(text)
-        ? new ExcelReader(local, decimal)
-        : new DateTimeText(DateTimeText.formatter(text, locale), local);
+    return isExcel(text) ? new ExcelReader(local, decimal) : new DateTimeText(text, locale, local);
   }
 }

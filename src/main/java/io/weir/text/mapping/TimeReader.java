@@ -1,5 +1,7 @@
 package io.weir.text.mapping;
 
+import java.util.Optional;
+
 /** Reads times as text. Holds the last one read; one thread. */
 public interface TimeReader {
   /** What became of a text. */
@@ -13,7 +15,17 @@ public interface TimeReader {
     AMBIGUOUS
   }
 
-  Outcome read(String text);
+  /**
+   * Reads a text.
+   *
+   * @param series whose times are in an order of their own, such as the sensor's id
+   */
+  Outcome read(String text, String series);
+
+  /** What helps where a time could not be read, if that is known. */
+  default Optional<String> remedy() {
+    return Optional.empty();
+  }
 
   /** Milliseconds since the Unix epoch of the text that was read last. */
   long millis();

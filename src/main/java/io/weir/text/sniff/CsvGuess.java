@@ -1,84 +1,83 @@
 package io.weir.text.sniff;
 
+import io.weir.text.Cells;
+import io.weir.text.FileSample;
+import io.weir.text.mapping.NumberStyle;
 import io.weir.text.mapping.OptionList;
 import io.weir.text.mapping.QualityMap;
+import io.weir.text.mapping.ZoneWords;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Takes the sample for a table: which column is what, by its texts first and its name second. */
 final class CsvGuess {
   private static final Set<String> SENSOR_NAMES =
-      Set.of(
-          "sensorid",
-          "sensor",
-          "tag",
-          "tagname",
-          "tagid",
-          "name",
-          "id",
-          "device",
-          "deviceid",
-          "point",
-          "pointname",
-          "item",
-          "itemid",
-          "channel",
-          "kanal",
-          "messstelle",
-          "signal",
-          "anlage",
-          "capteur",
-          "station",
-          "variable",
-          "metric",
-          "series",
-          "varname");
+      words(
+          "sensorid sensor tag tagname tagid name id device deviceid point pointname item itemid"
+              + " channel kanal messstelle signal anlage capteur station variable metric series"
+              + " varname entityid statisticid tags host measurement field register ean cups meter"
+              + " meterid zähler zaehler nmi site siteno siteid node nodeid unitid location key"
+              + " stationid machine maschine asset serial serialnumber mac topic");
   private static final Set<String> VALUE_NAMES =
-      Set.of(
-          "value",
-          "val",
-          "v",
-          "wert",
-          "messwert",
-          "reading",
-          "mesure",
-          "valeur",
-          "valor",
-          "measurement",
-          "pv",
-          "istwert",
-          "varvalue");
+      words(
+          "value val v wert messwert reading mesure valeur valor istwert varvalue mean state"
+              + " consumokwh verbrauch");
   private static final Set<String> QUALITY_NAMES =
-      Set.of(
-          "quality",
-          "status",
-          "state",
-          "q",
-          "qual",
-          "qualität",
-          "opcquality",
-          "état",
-          "etat",
-          "validity",
-          "flag",
-          "güte");
+      words("quality q qual qualität opcquality validity güte status state flag état etat");
+
+  /** Of these the texts have to show it, too. */
+  private static final Set<String> MAYBE_QUALITY = words("status state flag état etat q");
+
+  private static final Set<String> REMARK_NAMES =
+      words(
+          "unit units einheit unité unidad eenheid notes note comment comments remark remarks"
+              + " bemerkung kommentar currency datatype");
+  private static final Set<String> TIME_NAMES =
+      words("time timestamp ts datetime timestampms utctime timeutc zeit zeitstempel");
+  private static final Pattern OFFSET =
+      Pattern.compile(
+          "\\b(?:UTC|GMT)(?:\\s*([+-])(\\d{1,2})(?::?(\\d\\d))?)?\\b|\\b(?:utc|gmt)\\b");
   private static final int FEW = 12;
   private static final int MAX_SHOWN = 6;
+  private static final int MAX_HEADERS = 4;
+  private static final Map<String, Integer> PREFIXES =
+      Map.of("k", 3, "M", 6, "G", 9, "m", -3, "µ", -6, "μ", -6);
 
   private final Sniffed sniffed;
   private final List<String> lines;
+  private final boolean whole;
   private Fields.Delimiter delimiter;
-  private char decimal = '.';
   private List<Column> columns = List.of();
-  private boolean header;
+  private List<Column> time = List.of();
 
-  CsvGuess(Sniffed sniffed, List<String> lines) {
+  /** Columns of times that are not read. */
+  private final List<Column> left = new ArrayList<>();
+
+  private TimeGuess form;
+  private int names;
+
+  CsvGuess(Sniffed sniffed, FileSample sample) {
     this.sniffed = sniffed;
-    this.lines = lines;
+    this.lines = sample.lines();
+    this.whole = sample.whole();
+  }
+
+  private static Set<String> words(String list) {
+    return Set.of(list.split(" +"));
   }
 
   /** Fills the options; false where it is no table. */
@@ -89,185 +88,359 @@ final class CsvGuess {
     if (delimiter.columns() < 2) {
       return false;
     }
-    int first = 0;
-    while (Fields.split(rows.get(first), delimiter.character()).size() != delimiter.columns()) {
-      first++;
-    }
-    if (first > 0) {
-      sniffed.option("skip-lines", Integer.toString(first + (separatorLine ? 1 : 0)));
-    }
-    List<List<String>> records =
-        rows.subList(first, rows.size()).stream()
-            .map(row -> Fields.split(row, delimiter.character()))
-            .filter(fields -> fields.size() == delimiter.columns())
-            .toList();
-    decimal = decimal(records);
-    Optional<List<Column>> time = time(records);
-    if (time.isEmpty()) {
-      sniffed.leaveOpen("which column is the time: none has times of a form known here");
+    List<List<String>> records = rows.stream().map(delimiter::record).toList();
+    int first =
+        IntStream.range(0, delimiter.columns())
+            .map(place -> firstOf(records, place))
+            .filter(row -> row >= 0)
+            .min()
+            .orElse(-1);
+    if (first < 0) {
+      sayNoTime(rows);
       return false;
     }
-    sayForm(first + (separatorLine ? 1 : 0));
-    parts(time.get());
-    return true;
-  }
-
-  private void sayForm(int skipped) {
+    int header = header(rows, records, first);
+    List<String> names =
+        header < 0 ? List.of() : Cells.texts(rows.get(header), delimiter.character());
+    columns = columns(names, records.subList(first, records.size()));
+    this.names = names.size();
+    int skipped = header < 0 ? first : header;
+    boolean before = rows.subList(0, skipped).stream().anyMatch(row -> !row.isBlank());
+    if (before) {
+      sniffed.option("skip-lines", Integer.toString(skipped + (separatorLine ? 1 : 0)));
+    }
+    if (!findTime()) {
+      sayNoTime(rows);
+      return false;
+    }
+    // Totals, units and further headers among the records say nothing about their columns.
+    int clock = time.get(0).place();
+    columns =
+        columns(
+            names,
+            records.subList(first, records.size()).stream()
+                .filter(record -> !record.isEmpty() && isTime(record.get(clock)))
+                .toList());
+    time = time.stream().map(part -> columns.get(part.place())).toList();
+    describeTime();
+    String head = "header in line " + (header + (separatorLine ? 2 : 1));
+    sniffed.say(
+        "a table of %d columns, delimiter %s, %s"
+            .formatted(delimiter.columns(), delimiter.typed(), header < 0 ? "no header" : head));
     if (delimiter.character() != ',') {
       sniffed.option("delimiter", delimiter.typed());
     }
-    if (decimal == ',') {
-      sniffed.option("decimal-comma", "true");
-    }
-    if (!header) {
+    if (header < 0) {
       sniffed.option("no-header", "true");
     }
-    sniffed.say(
-        "a table of %d columns, delimiter %s, decimal %s, %s"
-            .formatted(
-                delimiter.columns(),
-                delimiter.typed(),
-                decimal == ',' ? "comma" : "point",
-                header ? "header in line " + (skipped + 1) : "no header"));
+    parts();
+    return true;
   }
 
-  /** The sign with which more texts are numbers; the point where it makes no difference. */
-  private char decimal(List<List<String>> records) {
-    long point = 0;
-    long comma = 0;
-    for (Column column : columns(records, true)) {
-      point += column.numbers('.', ",");
-      comma += column.numbers(',', "[. \u00a0\u202f]");
-    }
-    return comma > point ? ',' : '.';
+  private void sayNoTime(List<String> rows) {
+    sniffed.leaveOpen("which column is the time: none has times of a form known here");
+    rows.stream()
+        .flatMap(row -> Stream.of(row.split("[^\\p{L}]+")))
+        .filter(word -> ZoneWords.isKnown(word))
+        .findFirst()
+        .ifPresent(
+            word -> sniffed.leaveOpen("the time zone that " + word + " means: --time-zone ZONE"));
   }
 
-  private List<Column> columns(List<List<String>> records, boolean skipFirst) {
-    List<Column> found = new ArrayList<>();
-    for (int place = 0; place < delimiter.columns(); place++) {
-      List<String> texts = new ArrayList<>();
-      for (List<String> row : records.subList(skipFirst ? 1 : 0, records.size())) {
-        if (!row.get(place).isEmpty()) {
-          texts.add(row.get(place));
-        }
+  /** The first record whose cell in that column is a time, as those of the next two are. */
+  private static int firstOf(List<List<String>> records, int place) {
+    List<Integer> times =
+        IntStream.range(0, records.size())
+            .filter(row -> !records.get(row).isEmpty())
+            .filter(row -> isTime(records.get(row).get(place)))
+            .boxed()
+            .toList();
+    for (int row : times) {
+      long next = times.stream().filter(other -> other > row && other <= row + 2).count();
+      long left =
+          IntStream.range(row, records.size()).filter(i -> !records.get(i).isEmpty()).count();
+      long rest = times.stream().filter(other -> other >= row).count();
+      boolean few = left <= 3 || (row == 0 && hasNumber(records.get(0), place));
+      if (next >= Math.min(few ? 1 : 2, left - 1) && 2 * rest >= left) {
+        return row;
       }
-      String name = skipFirst ? records.get(0).get(place) : "";
-      found.add(new Column(place, name, texts));
+    }
+    return -1;
+  }
+
+  private static boolean hasNumber(List<String> record, int time) {
+    return IntStream.range(0, record.size())
+        .anyMatch(place -> place != time && NumberGuess.isNumber(record.get(place)));
+  }
+
+  private static boolean isTime(String text) {
+    return TimeGuess.maybe(text) || text.matches("[3-5]\\d{4}[.,]\\d{3,}");
+  }
+
+  /** The row of names above the first record; -1 where there is none. */
+  private int header(List<String> rows, List<List<String>> records, int first) {
+    int found = -1;
+    int seen = 0;
+    for (int row = first - 1; row >= 0 && seen < MAX_HEADERS; row--) {
+      List<String> names = Cells.texts(rows.get(row), delimiter.character());
+      if (rows.get(row).matches("[-+=|\\s]*")) {
+        continue;
+      }
+      boolean fits = names.size() >= delimiter.columns();
+      boolean named = fits && names.stream().filter(name -> !name.isEmpty()).count() > 1;
+      if (!named || names.stream().anyMatch(TimeGuess::maybe)) {
+        break;
+      }
+      boolean ofTime =
+          names.stream().anyMatch(n -> n.matches("(?iu).*(time|date|zeit|datum|fecha).*"));
+      if (found < 0 || (ofTime && seen < 2 && !hasTimeName(rows.get(found)))) {
+        found = row;
+      }
+      seen++;
     }
     return found;
   }
 
-  /** The column of the time, or those of date and time of day. */
-  private Optional<List<Column>> time(List<List<String>> records) {
-    List<Column> below = columns(records, true);
-    for (Column column : below) {
-      Optional<TimeGuess> guess = TimeGuess.of(column.texts(), decimal);
-      if (guess.isEmpty()) {
-        continue;
-      }
-      header = TimeGuess.of(List.of(records.get(0).get(column.place())), decimal).isEmpty();
-      columns = header ? below : columns(records, false);
-      List<Column> joined = withTimeOfDay(column, guess.get());
-      describeTime(joined.size() > 1 ? joinedGuess(joined) : guess.get());
-      return Optional.of(joined.stream().map(part -> columns.get(part.place())).toList());
-    }
-    return Optional.empty();
+  private boolean hasTimeName(String row) {
+    return Cells.texts(row, delimiter.character()).stream()
+        .anyMatch(name -> name.matches("(?iu).*(time|date|zeit|datum|fecha).*"));
   }
 
-  /** A date alone with a time of day in a column beside it. */
-  private List<Column> withTimeOfDay(Column date, TimeGuess guess) {
-    boolean alone =
-        guess.format().matches("[^Hh]*") && date.texts().stream().noneMatch(t -> t.contains(":"));
-    if (alone && !guess.zoned()) {
-      for (Column column : columns) {
-        boolean times =
-            !column.texts().isEmpty()
-                && column.texts().stream()
-                    .allMatch(text -> text.matches("\\d{1,2}:\\d\\d(:\\d\\d)?([.,]\\d+)?"));
-        if (times) {
-          return List.of(date, column);
-        }
-      }
+  private List<Column> columns(List<String> names, List<List<String>> records) {
+    List<List<String>> whole = records.stream().filter(record -> !record.isEmpty()).toList();
+    List<Column> found = new ArrayList<>();
+    for (int i = 0; i < delimiter.columns(); i++) {
+      int place = i;
+      String name = names.isEmpty() ? "" : names.get(place);
+      boolean unique =
+          !name.isEmpty() && names.stream().filter(name::equalsIgnoreCase).count() == 1;
+      found.add(
+          new Column(place, name, whole.stream().map(row -> row.get(place)).toList(), unique));
     }
-    return List.of(date);
+    return found;
   }
 
-  private TimeGuess joinedGuess(List<Column> parts) {
-    List<String> joined = new ArrayList<>();
-    int rows = Math.min(parts.get(0).texts().size(), parts.get(1).texts().size());
-    for (int i = 0; i < rows; i++) {
-      joined.add(parts.get(0).texts().get(i) + " " + parts.get(1).texts().get(i));
+  /** The column of the time, or those of date, time of day and zone. */
+  private boolean findTime() {
+    List<Column> times = columns.stream().filter(Column::isTime).toList();
+    if (times.isEmpty()) {
+      times =
+          columns.stream()
+              .filter(
+                  c ->
+                      TimeGuess.of(c.texts(), '.')
+                          .or(() -> TimeGuess.of(c.texts(), ','))
+                          .isPresent())
+              .limit(1)
+              .toList();
     }
-    return TimeGuess.of(joined, decimal).orElse(new TimeGuess("iso", List.of(), false));
+    if (times.isEmpty()) {
+      return false;
+    }
+    Column best =
+        times.stream().filter(c -> c.isNamed(TIME_NAMES)).findFirst().orElse(times.get(0));
+    List<Column> parts = new ArrayList<>(List.of(best));
+    form = guess(parts);
+    List<Column> clocks = columns.stream().filter(c -> c != best && c.isTimeOfDay()).toList();
+    if (!form.hasHours(best.texts())) {
+      Comparator<Column> nearest =
+          Comparator.comparingInt(c -> c.place() < best.place() ? 1_000 - c.place() : c.place());
+      clocks.stream().min(nearest).filter(c -> tryJoin(parts, c)).ifPresent(parts::add);
+    }
+    columns.stream()
+        .filter(c -> c.isZone() && !form.zoned() && tryJoin(parts, c))
+        .findFirst()
+        .ifPresent(parts::add);
+    time = List.copyOf(parts);
+    left.addAll(times);
+    left.addAll(clocks);
+    left.removeAll(parts);
+    return true;
   }
 
-  private void describeTime(TimeGuess guess) {
-    if (!guess.format().equals("epoch-ms")) {
-      sniffed.option("time-format", guess.format());
+  private boolean tryJoin(List<Column> parts, Column more) {
+    List<Column> joined = new ArrayList<>(parts);
+    joined.add(more);
+    List<String> texts = joined(joined);
+    return TimeGuess.of(texts, '.').filter(guess -> guess.hasHours(texts)).isPresent();
+  }
+
+  private TimeGuess guess(List<Column> parts) {
+    List<String> texts = joined(parts);
+    return TimeGuess.of(texts, '.').or(() -> TimeGuess.of(texts, ',')).orElseThrow();
+  }
+
+  private static List<String> joined(List<Column> parts) {
+    return IntStream.range(0, parts.get(0).cells().size())
+        .mapToObj(
+            row ->
+                parts.stream()
+                    .map(part -> part.cells().get(row))
+                    .filter(cell -> !cell.isEmpty())
+                    .collect(Collectors.joining(" ")))
+        .filter(text -> !text.isEmpty())
+        .toList();
+  }
+
+  private void describeTime() {
+    form = guess(time);
+    if (!form.format().equals("epoch-ms")) {
+      sniffed.option("time-format", form.format());
     }
-    if (!guess.others().isEmpty()) {
+    if (!form.language().equals("en")) {
+      sniffed.option("time-locale", form.language());
+    }
+    if (!form.others().isEmpty()) {
       sniffed.leaveOpen(
-          "the order of day and month: taken as %s, and %s fits as well"
-              .formatted(guess.format(), String.join(", ", guess.others())));
+          "the order of day, month and year: taken as %s, and %s fits as well"
+              .formatted(form.format(), String.join(", ", form.others())));
     }
-    if (!guess.zoned()) {
+    if (!left.isEmpty()) {
       sniffed.leaveOpen(
-          "the time zone: the times name none and are taken as UTC; if they are local times, add"
-              + " for example --time-zone Europe/Berlin");
+          "which times are meant: taken from %s; %s has times, too"
+              .formatted(names(time), names(left)));
     }
-    sniffed.say("times: " + guess.format());
+    sniffed.say("times: " + form.format());
+    if (form.zoned()) {
+      return;
+    }
+    Matcher offset = OFFSET.matcher(names(time));
+    if (offset.find()) {
+      String minutes = offset.group(3) == null ? "00" : offset.group(3);
+      sniffed.option(
+          "time-zone",
+          offset.group(1) == null
+              ? "UTC"
+              : "%s%02d:%s".formatted(offset.group(1), Integer.parseInt(offset.group(2)), minutes));
+      return;
+    }
+    sniffed.leaveOpen(
+        "the time zone: the times name none and are taken as UTC; if they are local times, add"
+            + " for example --time-zone Europe/Berlin");
   }
 
-  private void parts(List<Column> time) {
-    List<Column> rest = new ArrayList<>(columns);
-    rest.removeAll(time);
-    Optional<Column> quality = rest.stream().filter(c -> c.isNamed(QUALITY_NAMES)).findFirst();
+  private static String names(List<Column> some) {
+    return some.stream()
+        .map(c -> c.name().isEmpty() ? "column " + (c.place() + 1) : c.name())
+        .collect(Collectors.joining(", "));
+  }
+
+  private void parts() {
+    List<Column> rest =
+        columns.stream()
+            .filter(c -> !time.contains(c) && !c.texts().isEmpty())
+            .filter(c -> !c.isTime() && !c.isTimeOfDay() && !c.isZone() && !c.isRowNumber())
+            .collect(Collectors.toCollection(ArrayList::new));
+    Optional<Column> quality = rest.stream().filter(this::isQuality).findFirst();
     quality.ifPresent(rest::remove);
-    List<Column> numeric =
-        rest.stream().filter(c -> isNumber(c) && !c.isNamed(SENSOR_NAMES)).toList();
-    List<Column> texts =
+    List<Column> values =
         rest.stream()
-            .filter(c -> !numeric.contains(c) && !c.texts().isEmpty())
-            .filter(c -> c.isNamed(SENSOR_NAMES) || c.distinct() < Math.max(2, c.texts().size()))
+            .filter(c -> c.isNumeric() || c.hasUnits())
+            .filter(c -> !c.isNamed(SENSOR_NAMES) && !isCode(c))
             .toList();
-    Optional<Column> sensor =
-        texts.stream()
-            .filter(c -> c.isNamed(SENSOR_NAMES))
-            .findFirst()
-            .or(() -> texts.stream().findFirst());
+    List<Column> ids = ids(rest.stream().filter(c -> !values.contains(c)).toList());
     Optional<Column> value =
-        numeric.stream()
+        values.stream()
             .filter(c -> c.isNamed(VALUE_NAMES))
             .findFirst()
-            .or(() -> numeric.size() == 1 ? Optional.of(numeric.get(0)) : Optional.empty());
-    if (sensor.isPresent() && value.isPresent()) {
-      describeLong(time, sensor.get(), value.get(), quality);
+            .or(() -> values.stream().filter(c -> values.size() == 1).findFirst());
+    boolean along = !ids.isEmpty() && value.isPresent();
+    List<Column> used = along ? List.of(value.get()) : values;
+    if (along) {
+      describeLong(ids, value.get(), quality);
     } else {
-      describeWide(time, sensor, numeric, quality);
+      describeWide(ids, values, quality);
     }
-    describeNumbers(numeric);
+    describeNumbers(used);
     quality.ifPresent(this::describeQuality);
+    sayLeft(used, ids, quality);
   }
 
-  private boolean isNumber(Column column) {
-    return column.isNumeric(decimal) || column.isGrouped(decimal, groups());
+  private void sayLeft(List<Column> values, List<Column> ids, Optional<Column> quality) {
+    List<Column> others = new ArrayList<>(columns);
+    others.removeAll(time);
+    others.removeAll(values);
+    others.removeAll(ids);
+    quality.ifPresent(others::remove);
+    others.removeIf(c -> c.texts().isEmpty());
+    if (!others.isEmpty()) {
+      sniffed.say("not read: " + names(others));
+    }
   }
 
-  private String groups() {
-    return decimal == ',' ? "[. \u00a0\u202f]" : "[,' \u00a0\u202f]";
+  /** Digits that are a name: with zeros before them, all of one length, or very long. */
+  private static boolean isCode(Column column) {
+    List<String> texts = column.texts();
+    return texts.stream().allMatch(text -> text.matches("\\d{13,}"))
+        || (texts.stream().allMatch(text -> text.matches("0\\d+"))
+            && texts.stream().mapToInt(String::length).distinct().count() == 1);
   }
 
-  private void describeLong(
-      List<Column> time, Column sensor, Column value, Optional<Column> quality) {
+  /** The columns that name the sensor together: each tells apart some that the others do not. */
+  private List<Column> ids(List<Column> candidates) {
+    List<Column> found = new ArrayList<>();
+    List<Column> named =
+        candidates.stream()
+            .filter(c -> !c.isNamed(REMARK_NAMES))
+            .filter(c -> c.isNamed(SENSOR_NAMES) || isCode(c) || !c.isNumeric())
+            .sorted(Comparator.comparing(c -> !c.isNamed(SENSOR_NAMES)))
+            .toList();
+    for (Column column : named) {
+      boolean repeats = column.distinct() < column.texts().size();
+      boolean full = column.texts().size() == column.cells().size();
+      boolean sensor = column.isNamed(SENSOR_NAMES) || isCode(column);
+      if (!full || (!repeats && (!sensor || column.isNumeric()) && column.texts().size() > 1)) {
+        continue;
+      }
+      int before = groups(found, false);
+      int after = groups(with(found, column), false);
+      boolean tells = groups(with(found, column), true) > groups(found, true);
+      // What is one name in the sample may be several further down.
+      if (sensor ? found.isEmpty() || after > before || !whole : tells && after > before) {
+        found.add(column);
+      } else if (!sensor && after > before && after <= FEW) {
+        sniffed.leaveOpen(
+            "whether %s belongs to the sensor, too: --sensor-id".formatted(names(List.of(column))));
+      }
+    }
+    boolean several = found.stream().anyMatch(c -> c.distinct() > 1);
+    if (several && whole) {
+      found.removeIf(c -> c.distinct() == 1 && found.indexOf(c) > 0);
+    }
+    return found;
+  }
+
+  private static List<Column> with(List<Column> some, Column more) {
+    return Stream.concat(some.stream(), Stream.of(more)).toList();
+  }
+
+  /** How many different names the columns have, each time of one apart or not. */
+  private int groups(List<Column> some, boolean timed) {
+    Set<String> groups = new HashSet<>();
+    List<Column> all =
+        Stream.concat(some.stream(), (timed ? time : List.<Column>of()).stream()).toList();
+    for (int row = 0; row < columns.get(0).cells().size(); row++) {
+      int at = row;
+      groups.add(all.stream().map(c -> c.cells().get(at)).collect(Collectors.joining("\n")));
+    }
+    return groups.size();
+  }
+
+  private void describeLong(List<Column> ids, Column value, Optional<Column> quality) {
     boolean plain =
-        sensor.name().equals("sensor_id")
+        ids.get(0).name().equals("sensor_id")
+            && ids.size() == 1
             && time.size() == 1
             && time.get(0).name().matches("timestamp(_ms)?|time")
             && value.name().equals("value")
             && quality.map(c -> c.name().equals("quality")).orElse(true);
     List<String> parts = new ArrayList<>();
-    parts.add("sensor_id=" + OptionList.quote(sensor.reference()));
-    parts.add("timestamp=" + reference(time));
+    if (ids.size() == 1) {
+      parts.add("sensor_id=" + OptionList.quote(ids.get(0).reference()));
+    } else {
+      sniffed.option("sensor-id", template(ids));
+    }
+    parts.add("timestamp=" + references(time));
     parts.add("value=" + OptionList.quote(value.reference()));
     quality.ifPresent(column -> parts.add("quality=" + OptionList.quote(column.reference())));
     String typed = String.join(",", parts);
@@ -277,74 +450,170 @@ final class CsvGuess {
     sniffed.say("a reading a line: " + typed);
   }
 
-  private static String reference(List<Column> time) {
-    return String.join(
-        "+", time.stream().map(column -> OptionList.quote(column.reference())).toList());
+  private static String template(List<Column> ids) {
+    return ids.stream()
+        .map(c -> "{column:" + (c.name().matches("[^{}]+") ? c.reference() : c.place() + 1) + "}")
+        .collect(Collectors.joining("/"));
   }
 
-  private void describeWide(
-      List<Column> time, Optional<Column> sensor, List<Column> numeric, Optional<Column> quality) {
+  private static String references(List<Column> some) {
+    return some.stream()
+        .map(column -> OptionList.quote(column.reference()))
+        .collect(Collectors.joining("+"));
+  }
+
+  private void describeWide(List<Column> ids, List<Column> values, Optional<Column> quality) {
     sniffed.option("wide", "true");
     List<String> parts = new ArrayList<>();
     if (time.size() > 1 || time.get(0).place() > 0) {
-      parts.add("timestamp=" + reference(time));
+      parts.add("timestamp=" + references(time));
     }
-    int others = columns.size() - time.size() - (sensor.isPresent() ? 1 : 0);
-    if (numeric.isEmpty()) {
+    boolean all =
+        names <= columns.size() && columns.size() == time.size() + ids.size() + values.size();
+    boolean named = values.stream().allMatch(Column::unique);
+    if (values.isEmpty()) {
       sniffed.leaveOpen("which column is the value: none has numbers");
-    } else if (numeric.size() < others) {
-      parts.add(
-          "value="
-              + String.join(
-                  "+", numeric.stream().map(c -> OptionList.quote(c.reference())).toList()));
+    } else if (!all || !named) {
+      parts.add("value=" + references(values));
     }
     quality.ifPresent(column -> parts.add("quality=" + OptionList.quote(column.reference())));
     if (!parts.isEmpty()) {
       sniffed.option("columns", String.join(",", parts));
     }
-    sensor.ifPresent(
-        column -> sniffed.option("sensor-id", "{column:" + column.reference() + "}/{column}"));
-    if (sensor.isEmpty() && numeric.size() == 1) {
+    if (!ids.isEmpty()) {
+      sniffed.option("sensor-id", template(ids) + "/{column}");
+    } else if (values.size() == 1) {
       sniffed.option("sensor-id", "{file}/{column}");
     }
-    sniffed.say(numeric.size() + " columns with a value each");
+    sniffed.say(values.size() + " columns with a value each");
   }
 
-  private void describeNumbers(List<Column> numeric) {
+  private void describeNumbers(List<Column> values) {
     Set<String> missing = new TreeSet<>();
-    for (Column column : numeric) {
+    Map<String, String> words = new LinkedHashMap<>();
+    List<String> numbers = new ArrayList<>();
+    for (Column column : values) {
       column.texts().stream().filter(Column::isMissing).forEach(missing::add);
-      boolean grouped = !column.isNumeric(decimal) || column.isGrouped(decimal, groups());
-      if (grouped && column.isGrouped(decimal, groups())) {
-        String text =
-            column.texts().stream()
-                .filter(t -> t.matches(".*\\d[., '\u00a0\u202f]\\d{3}.*"))
-                .findFirst()
-                .orElse("");
-        String group =
-            decimal == ',' && text.contains(".")
-                ? "."
-                : text.contains(",") && decimal == '.' ? "," : text.contains("'") ? "'" : "space";
-        sniffed.option("group-separator", group);
+      for (String text : column.values()) {
+        if (Column.isWord(text)) {
+          words.put(OptionList.quote(text), Column.isZero(text) ? "0" : "1");
+        } else {
+          String number = column.hasUnits() ? Column.withoutUnit(text) : text;
+          numbers.add(number);
+        }
       }
+    }
+    if (form.format().startsWith("e")) {
+      joined(time).stream().filter(text -> text.matches(".*[.,].*")).forEach(numbers::add);
+    }
+    numbers.removeIf(number -> !NumberGuess.isNumber(number));
+    describeUnits(values.stream().filter(Column::hasUnits).toList());
+    if (!words.isEmpty()) {
+      sniffed.option(
+          "value-map",
+          words.entrySet().stream().map(Object::toString).collect(Collectors.joining(",")));
     }
     if (!missing.isEmpty()) {
       sniffed.option("missing", String.join(",", missing.stream().map(OptionList::quote).toList()));
     }
+    if (numbers.isEmpty()) {
+      return;
+    }
+    NumberGuess guess = NumberGuess.of(numbers, delimiter.character());
+    char group = guess.style().group();
+    if (guess.style().decimal() == ',') {
+      sniffed.option("decimal-comma", "true");
+    }
+    if (group != 0) {
+      sniffed.option("group-separator", group == ' ' ? "space" : String.valueOf(group));
+    }
+    guess
+        .other()
+        .ifPresent(
+            other ->
+                sniffed.leaveOpen(
+                    "the numbers: taken with %s, and %s fits as well"
+                        .formatted(words(guess.style()), words(other))));
+  }
+
+  private static String words(NumberStyle style) {
+    return (style.decimal() == ',' ? "--decimal-comma" : "a decimal point")
+        + (style.group() == 0 ? "" : " and --group-separator '" + style.group() + "'");
+  }
+
+  /** Units that are multiples of another in the same column are multiplied. */
+  private void describeUnits(List<Column> values) {
+    Map<String, String> typed = new LinkedHashMap<>();
+    for (Column column : values) {
+      Set<String> units = column.units().collect(Collectors.toCollection(LinkedHashSet::new));
+      for (String unit : units) {
+        Integer power = PREFIXES.get(unit.substring(0, 1));
+        boolean multiple = power != null && units.contains(unit.substring(1));
+        String factor = multiple ? "=1e" + power : "";
+        String known = typed.put(unit, factor);
+        if (known != null && !known.equals(factor)) {
+          sniffed.leaveOpen("the unit " + unit + ": it stands alone in one column only");
+        }
+        boolean other =
+            !multiple
+                && units.size() > 1
+                && units.stream().noneMatch(u -> u.endsWith(unit) && !u.equals(unit));
+        if (other) {
+          sniffed.leaveOpen("the unit " + unit + ": one column has several units");
+        }
+      }
+    }
+    if (!typed.isEmpty()) {
+      sniffed.option(
+          "units",
+          typed.entrySet().stream()
+              .map(unit -> OptionList.quote(unit.getKey()) + unit.getValue())
+              .collect(Collectors.joining(",")));
+    }
+  }
+
+  /** By its name, and where that may mean another thing by its texts, too. */
+  private boolean isQuality(Column column) {
+    if (!column.isNamed(QUALITY_NAMES)) {
+      return false;
+    }
+    boolean shown =
+        isOpc(column) || isOwn(column) || column.values().stream().anyMatch(QualityMap::isWord);
+    if (column.isNamed(MAYBE_QUALITY) && (!shown || column.isNumeric())) {
+      boolean codes = shown && (isOpc(column) || isOwn(column));
+      if (!column.isNumeric() || codes) {
+        sniffed.leaveOpen(
+            "whether %s is the quality, and what its texts mean: %s"
+                .formatted(column.name(), some(new TreeSet<>(column.texts()))));
+      }
+      return codes;
+    }
+    return true;
+  }
+
+  private static boolean isOpc(Column quality) {
+    Set<String> texts = new TreeSet<>(quality.texts());
+    return 2 * texts.stream().filter(text -> text.matches("\\d{1,3}")).count() >= texts.size()
+        && texts.stream().anyMatch(text -> text.matches("64|68|80|84|88|192|216"));
+  }
+
+  private static boolean isOwn(Column quality) {
+    return quality.texts().stream()
+        .allMatch(text -> text.matches("(QUALITY_)?(GOOD|UNCERTAIN|BAD|UNSPECIFIED)|[0-3]"));
+  }
+
+  private static String some(Iterable<String> texts) {
+    List<String> shown = new ArrayList<>();
+    texts.forEach(shown::add);
+    return String.join(", ", shown.subList(0, Math.min(MAX_SHOWN, shown.size())));
   }
 
   private void describeQuality(Column quality) {
     Set<String> texts = new TreeSet<>(quality.texts());
-    boolean opc =
-        2 * texts.stream().filter(text -> text.matches("\\d{1,3}")).count() >= texts.size()
-            && texts.stream().anyMatch(text -> text.matches("64|68|80|84|88|192|216"));
-    boolean own =
-        texts.stream()
-            .allMatch(text -> text.matches("(QUALITY_)?(GOOD|UNCERTAIN|BAD|UNSPECIFIED)|[0-3]"));
-    if (opc) {
+    if (isOpc(quality)) {
       sniffed.option("quality-map", "opc");
       sniffed.say("qualities: OPC's numbers");
-    } else if (!own) {
+    } else if (!isOwn(quality)) {
       List<String> unknown = texts.stream().filter(text -> !QualityMap.isWord(text)).toList();
       boolean some = unknown.size() < texts.size();
       String others = unknown.isEmpty() ? "" : (some ? "," : "") + "*=uncertain";
@@ -353,8 +622,7 @@ final class CsvGuess {
         sniffed.leaveOpen(
             "what these qualities mean: %s; now uncertain, say better: --quality-map %s=good,..."
                 .formatted(
-                    String.join(", ", unknown.subList(0, Math.min(MAX_SHOWN, unknown.size()))),
-                    OptionList.quote(unknown.get(0).toLowerCase(Locale.ROOT))));
+                    some(unknown), OptionList.quote(unknown.get(0).toLowerCase(Locale.ROOT))));
       }
     }
     if (quality.distinct() > FEW) {

@@ -1,6 +1,8 @@
 package io.weir.text.sniff;
 
+import io.weir.text.Cells;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,20 @@ final class Fields {
         default -> String.valueOf(character);
       };
     }
+
+    /** The fields of a record, as many as there are columns; empty where the line is none. */
+    List<String> record(String line) {
+      List<String> fields = new ArrayList<>(Cells.texts(line, character));
+      while (fields.size() > columns && fields.get(fields.size() - 1).isEmpty()) {
+        fields.remove(fields.size() - 1);
+      }
+      if (fields.size() > 1 && fields.size() == columns - 1) {
+        fields.add("");
+      } else if (fields.size() == columns + 1) {
+        fields.remove(columns); // Lascar's loggers have a number in the first record only.
+      }
+      return fields.size() == columns ? Collections.unmodifiableList(fields) : List.of();
+    }
   }
 
   /** The delimiter that takes most lines apart alike; blanks where there is no other. */
@@ -42,7 +58,7 @@ final class Fields {
     for (String line : lines) {
       if (!line.isBlank()) {
         all++;
-        counts.merge(split(line, candidate).size(), 1, Integer::sum);
+        counts.merge(Cells.texts(line, candidate).size(), 1, Integer::sum);
       }
     }
     Delimiter best = new Delimiter(candidate, 1, 0);
@@ -53,30 +69,5 @@ final class Fields {
       }
     }
     return best;
-  }
-
-  /** The fields of a line, without quotes and without blanks around them. */
-  static List<String> split(String line, char delimiter) {
-    List<String> fields = new ArrayList<>();
-    StringBuilder field = new StringBuilder();
-    boolean quoted = false;
-    String text = delimiter == ' ' ? line.strip() : line;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean ends = c == delimiter || (delimiter == ' ' && c == '\t');
-      if (c == '"') {
-        quoted = !quoted;
-      } else if (ends && !quoted) {
-        boolean run = delimiter == ' ' && field.isEmpty();
-        if (!run) {
-          fields.add(field.toString().strip());
-        }
-        field.setLength(0);
-      } else {
-        field.append(c);
-      }
-    }
-    fields.add(field.toString().strip());
-    return fields;
   }
 }

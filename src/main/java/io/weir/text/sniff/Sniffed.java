@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a file was taken for. Filled by those who look, one thread.
@@ -25,7 +26,8 @@ public final class Sniffed {
     says.add(line);
   }
 
-  void leaveOpen(String line) {
+  /** Adds what the user has to decide. */
+  public void leaveOpen(String line) {
     undecided.add(line);
   }
 
@@ -42,9 +44,9 @@ public final class Sniffed {
     return undecided;
   }
 
-  /** The options as one types them in a shell. */
-  public String typed() {
-    StringBuilder typed = new StringBuilder();
+  /** The options as words of a command line. */
+  public List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
     options.forEach(
         (name, value) -> {
           typed.append(" --").append(name);
@@ -52,6 +54,11 @@ public final class Sniffed {
             typed.append(' ').append(Printable.shellWord(value));
           }
         });
-    return typed.toString();
+    return arguments;
+  }
+
+  /** The options as one types them in a shell. */
+  public String typed() {
+    return arguments().stream().map(word -> " " + shellWord(word)).collect(Collectors.joining());
   }
 }

@@ -24,6 +24,17 @@ public final class Sniffer {
       sniffed.option("encoding", sample.charset().name());
       sniffed.say("encoding: " + sample.charset().name());
     }
+    if (sample.isOfUnknownEncoding()) {
+      sniffed.leaveOpen(
+          "the encoding: it is not UTF-8, and letters are unusual for windows-1252; if names look"
+              + " wrong, add for example --encoding Shift_JIS");
+    }
+    if (sample.lines().stream()
+        .limit(1)
+        .anyMatch(line -> line.startsWith("#datatype") || line.startsWith("#group"))) {
+      sniffed.leaveOpen(
+          "annotated CSV of InfluxDB: its tables and types are described in docs/files.md");
+    }
     List<String> lines = sample.lines();
     String first =
         lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
@@ -35,7 +46,7 @@ public final class Sniffer {
       sniffed.option("format", "line");
       sniffed.say("line protocol");
       precision(lines, sniffed);
-    } else if (!new CsvGuess(sniffed, lines).guess()) {
+    } else if (!new CsvGuess(sniffed, sample).guess()) {
       sniffed.leaveOpen("what it is: no table, no JSON, no line protocol");
     }
     return sniffed;

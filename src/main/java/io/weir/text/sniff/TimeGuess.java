@@ -4,126 +4,155 @@ import io.weir.text.mapping.TimeFormat;
 import io.weir.text.mapping.TimeReader;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Which format the times of a column have.
  *
  * @param format as it is typed
- * @param others formats that fit as well
+ * @param language of the names of months; en where there are none
+ * @param others formats that read as many texts, as other times
  * @param zoned whether the times say which instant they are
  */
-record TimeGuess(String format, List<String> others, boolean zoned) {
+record TimeGuess(String format, String language, List<String> others, boolean zoned) {
   private static final double MOST = 0.5;
-  private static final int ENOUGH = 40;
+  private static final int SOME = 40;
   private static final ZoneId UTC = ZoneId.of("UTC");
 
   /** Counts that are times of 2000 to 2100, by their unit. */
   private static final List<String> EPOCHS = List.of("epoch-s", "epoch-ms", "epoch-us", "epoch-ns");
 
-  private static final long[] FIRST = {
-    946_684_800L, 946_684_800_000L, 946_684_800_000_000L, 946_684_800_000_000_000L
-  };
+  private static final long FIRST_S = 946_684_800L;
   private static final double CENTURY = 4.333;
+  private static final String COUNT = "\\d{9,19}([.,]\\d{1,9})?";
+  private static final Pattern DATE =
+      Pattern.compile(
+          "(\\p{L}{2,}[.,]* +)?"
+              + "(\\d{1,4}([-./])\\d{1,2}\\3\\d{1,4}"
+              + "|\\d{1,2}[-. ]+\\p{L}{3,}\\.?[-., ]+\\d{2,4}"
+              + "|\\p{L}{3,}\\.? +\\d{1,2},? +\\d{4}"
+              + "|(19|20)\\d\\d(0\\d|1[0-2])[0-3]\\d)(?!\\d{7}).*");
+  private static final Pattern ZONED =
+      Pattern.compile(
+          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}|(UTC|GMT)[+-]\\S+( \\(.*\\))?)(\\[.*)?$");
 
-  private static final List<String> DATES =
-      List.of(
-          "dd.MM.yyyy",
-          "dd.MM.yy",
-          "d.M.yyyy",
-          "dd/MM/yyyy",
-          "d/M/yyyy",
-          "MM/dd/yyyy",
-          "M/d/yyyy",
-          "M/d/yy",
-          "yyyy/MM/dd",
-          "dd-MM-yyyy",
-          "dd-MMM-yyyy",
-          "d MMM yyyy",
-          "d MMMM yyyy",
-          "yyyyMMdd",
-          "yyyy-MM-dd");
-  private static final List<String> TIMES =
-      List.of(
-          " HH:mm:ss",
-          " HH:mm",
-          " HH:mm:ss.SSS",
-          " HH:mm:ss,SSS",
-          " H:mm:ss",
-          " H:mm",
-          " h:mm:ss a",
-          " h:mm a",
-          "HHmmss",
-          "'T'HH:mm:ss",
-          "");
+  /** Whether the text may be a time with its day. */
+  static boolean maybe(String text) {
+    return DATE.matcher(text).matches() || isCount(text, EPOCHS);
+  }
 
-  /** The format of most texts, if there is one. */
-  static Optional<TimeGuess> of(List<String> all, char decimal) {
-    List<String> texts = all.subList(0, Math.min(ENOUGH, all.size()));
-    long mayBe = texts.stream().filter(text -> text.matches("(.*\\d){5}.*")).count();
-    if (mayBe < MOST * texts.size() || texts.isEmpty()) {
-      return Optional.empty();
+  /** The format that reads most texts; with other formats that read as many. */
+  static Optional<TimeGuess> of(List<String> texts, char decimal) {
+    for (String epoch : EPOCHS) {
+      long fitting = texts.stream().filter(text -> isCount(text, List.of(epoch))).count();
+      if (fitting > 0 && fitting >= MOST * texts.size()) {
+        return Optional.of(new TimeGuess(epoch, "en", List.of(), true));
+      }
     }
-    Optional<TimeGuess> count = count(texts, decimal);
-    if (count.isPresent()) {
-      return count;
+    Map<TimeGuess, long[]> read = new LinkedHashMap<>();
+    long most = (long) Math.max(1, Math.ceil(MOST * texts.size()));
+    for (TimeGuess candidate : likely(candidates(texts), some(texts))) {
+      long[] times = candidate.times(texts);
+      long count = Arrays.stream(times).filter(time -> time != Long.MIN_VALUE).count();
+      if (count > most) {
+        read.clear();
+        most = count;
+      }
+      if (count == most && read.values().stream().noneMatch(known -> Arrays.equals(known, times))) {
+        read.put(candidate, times);
+      }
     }
-    if (fitting("iso", texts) >= MOST * texts.size()) {
-      boolean zoned =
-          texts.stream().allMatch(text -> text.matches(".*(Z|z|[+-]\\d\\d:?\\d*)(\\[.*)?$"));
-      return Optional.of(new TimeGuess("iso", List.of(), zoned));
-    }
-    List<String> fitting = fitting(texts);
-    if (fitting.isEmpty()) {
+    if (read.isEmpty()) {
       return excel(texts, decimal);
     }
-    String first = fitting.get(0);
-    List<String> others =
-        fitting.stream().skip(1).filter(other -> meansAnother(first, other, texts)).toList();
-    return Optional.of(new TimeGuess(first, others, false));
+    List<TimeGuess> fitting = new ArrayList<>(read.keySet());
+    fitting.sort((a, b) -> Double.compare(length(read.get(a)), length(read.get(b))));
+    TimeGuess best = fitting.remove(0);
+    List<String> others = fitting.stream().map(TimeGuess::format).toList();
+    boolean zoned = texts.stream().filter(t -> ZONED.matcher(t).matches()).count() == texts.size();
+    return Optional.of(
+        new TimeGuess(best.format(), best.language(), others, zoned && best.hasHours(texts)));
   }
 
-  /** The patterns that read the most texts, if they read most of them. */
-  private static List<String> fitting(List<String> texts) {
-    List<String> fitting = new ArrayList<>();
-    long most = (long) Math.ceil(MOST * texts.size());
-    for (String time : TIMES) {
-      for (String date : DATES) {
-        long count = fitting(date + time, texts);
-        if (count > most) {
-          fitting.clear();
-          most = count;
-        }
-        if (count == most) {
-          fitting.add(date + time);
+  /** Some of the texts, from all over. */
+  static List<String> some(List<String> texts) {
+    int step = Math.max(1, texts.size() / SOME);
+    return IntStream.iterate(0, i -> i < texts.size(), i -> i + step).mapToObj(texts::get).toList();
+  }
+
+  /** Those that read half as many of some texts as the best, or more. */
+  private static List<TimeGuess> likely(Set<TimeGuess> candidates, List<String> some) {
+    Map<TimeGuess, Long> counts = new LinkedHashMap<>();
+    candidates.forEach(
+        c ->
+            counts.put(
+                c, Arrays.stream(c.times(some)).filter(time -> time != Long.MIN_VALUE).count()));
+    long best = counts.values().stream().max(Long::compare).orElse(0L);
+    return candidates.stream().filter(c -> best > 0 && 2 * counts.get(c) >= best).toList();
+  }
+
+  private static Set<TimeGuess> candidates(List<String> texts) {
+    Set<TimeGuess> candidates = new LinkedHashSet<>();
+    candidates.add(new TimeGuess("iso", "en", List.of(), false));
+    Map<String, String> samples = new LinkedHashMap<>();
+    texts.forEach(t -> samples.putIfAbsent(t.replaceAll("\\d", "0").replaceAll("\\p{L}+", "x"), t));
+    for (String sample : samples.values().stream().limit(12).toList()) {
+      for (String pattern : TimePatterns.of(sample)) {
+        for (String language : TimePatterns.languages(pattern)) {
+          candidates.add(new TimeGuess(pattern, language, List.of(), false));
         }
       }
     }
-    return fitting;
+    return candidates;
   }
 
-  private static long fitting(String format, List<String> texts) {
-    TimeReader reader = new TimeFormat(format, UTC, Optional.empty(), Locale.ENGLISH).reader('.');
-    return texts.stream().filter(text -> reader.read(text) == TimeReader.Outcome.READ).count();
+  private long[] times(List<String> texts) {
+    TimeReader reader =
+        new TimeFormat(format, UTC, Optional.empty(), Locale.forLanguageTag(language)).reader('.');
+    return texts.stream()
+        .mapToLong(
+            text ->
+                reader.read(text, "") == TimeReader.Outcome.READ ? reader.millis() : Long.MIN_VALUE)
+        .toArray();
   }
 
-  private static Optional<TimeGuess> count(List<String> texts, char decimal) {
-    for (int i = 0; i < EPOCHS.size(); i++) {
-      long first = FIRST[i];
-      double last = first * CENTURY;
-      long fitting =
-          texts.stream()
-              .filter(text -> text.matches("\\d{9,19}([.,]\\d{1,9})?"))
-              .mapToDouble(text -> Double.parseDouble(text.replace(decimal, '.').replace(',', '.')))
-              .filter(number -> number >= first && number < last)
-              .count();
-      if (fitting >= MOST * texts.size()) {
-        return Optional.of(new TimeGuess(EPOCHS.get(i), List.of(), true));
-      }
+  /** How far the times go in all, forwards and backwards. */
+  private static double length(long[] times) {
+    double length = 0;
+    long last = Long.MIN_VALUE;
+    for (long time : times) {
+      length +=
+          time == Long.MIN_VALUE || last == Long.MIN_VALUE ? 0 : Math.abs((double) time - last);
+      last = time == Long.MIN_VALUE ? last : time;
     }
-    return Optional.empty();
+    return length;
+  }
+
+  /** Whether the times are more than days. */
+  boolean hasHours(List<String> texts) {
+    if (format.equals("iso")) {
+      return texts.stream().anyMatch(text -> text.matches(".*\\d[T ]\\d\\d:.*"));
+    }
+    return format.startsWith("e") || format.replaceAll("'[^']*'", "").matches(".*[Hh].*");
+  }
+
+  private static boolean isCount(String text, List<String> epochs) {
+    if (!text.matches(COUNT)) {
+      return false;
+    }
+    double number = Double.parseDouble(text.replace(',', '.'));
+    return epochs.stream()
+        .mapToDouble(epoch -> FIRST_S * Math.pow(1_000, EPOCHS.indexOf(epoch)))
+        .anyMatch(first -> number >= first && number < first * CENTURY);
   }
 
   /** Serial days of 1990 to 2063 with a fraction in some of them. */
@@ -133,19 +162,7 @@ record TimeGuess(String format, List<String> others, boolean zoned) {
         texts.stream().filter(text -> text.matches("[3-5]\\d{4}(" + point + "\\d+)?")).count();
     boolean fraction = texts.stream().anyMatch(text -> text.matches("\\d{5}" + point + "\\d{3,}"));
     return fraction && fitting >= MOST * texts.size()
-        ? Optional.of(new TimeGuess("excel", List.of(), false))
+        ? Optional.of(new TimeGuess("excel", "en", List.of(), false))
         : Optional.empty();
-  }
-
-  /** Whether two formats that both fit disagree about some text. */
-  private static boolean meansAnother(String one, String other, List<String> texts) {
-    TimeReader a = new TimeFormat(one, UTC, Optional.empty(), Locale.ENGLISH).reader('.');
-    TimeReader b = new TimeFormat(other, UTC, Optional.empty(), Locale.ENGLISH).reader('.');
-    return texts.stream()
-        .anyMatch(
-            text ->
-                a.read(text) == TimeReader.Outcome.READ
-                    && b.read(text) == TimeReader.Outcome.READ
-                    && a.millis() != b.millis());
   }
 }
