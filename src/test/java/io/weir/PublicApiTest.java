@@ -11,6 +11,7 @@ import io.weir.reading.RejectReason;
 import io.weir.signing.GatewayKey;
 import io.weir.summary.LatestSummaryReader;
 import io.weir.topic.SensorPartition;
+import io.weir.topic.SensorPartitioner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Executable;
@@ -57,7 +58,8 @@ class PublicApiTest {
                 Reading.class,
                 RejectReason.class,
                 LatestSummaryReader.class,
-                SensorPartition.class))
+                SensorPartition.class,
+                SensorPartitioner.class))
         .flatMap(types -> types)
         .flatMap(type -> Stream.concat(Stream.of(type), Arrays.stream(type.getClasses())))
         .filter(type -> Modifier.isPublic(type.getModifiers()))
