@@ -44,6 +44,14 @@ class StreamsSettingsTest {
         .containsEntry(inFlight, "5");
   }
 
+  /** Not every client reads LZ4: KafkaJS has gzip alone. */
+  @Test
+  void theCodecOfTheOutputs_isASetting() {
+    String codec = "compression.type";
+    assertThat(producer(Map.of())).containsEntry(codec, "lz4");
+    assertThat(producer(Map.of("KAFKA_COMPRESSION_TYPE", "gzip"))).containsEntry(codec, "gzip");
+  }
+
   /** A fetch for each batch that is appended costs the brokers more than the batches. */
   @Test
   void fetchesOfReadings_waitForSomeBytes_unlessOthersArePassed() {

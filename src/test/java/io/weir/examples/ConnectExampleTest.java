@@ -2,6 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
@@ -25,7 +26,10 @@ class ConnectExampleTest {
           "topics",
           "key.converter",
           "value.converter",
-          "errors.tolerance");
+          "errors.tolerance",
+          "transforms",
+          "transforms.columns.type",
+          "transforms.columns.exclude");
 
   /** Of the connector: {@code io.confluent.connect.jdbc.sink.JdbcSinkConfig}, and its page. */
   private static final Set<String> JDBC =
@@ -71,6 +75,17 @@ class ConnectExampleTest {
     assertThat(sink.getProperty("pk.fields").split(","))
         .containsExactly("sensor_id", "window_start_ms", "window_end_ms")
         .allMatch(fields::contains);
+  }
+
+  /** The connector's types are those of columns: a struct or a list stops the task. */
+  @Test
+  void jdbcSink_leavesOutWhatNoColumnHolds() throws IOException {
+    assertThat(sink().getProperty("transforms.columns.exclude").split(","))
+        .containsExactlyInAnyOrderElementsOf(
+            WindowSummary.getDescriptor().getFields().stream()
+                .filter(f -> f.isRepeated() || f.getJavaType() == FieldDescriptor.JavaType.MESSAGE)
+                .map(FieldDescriptor::getName)
+                .toList());
   }
 
   private static boolean isConsumers(String key, Set<String> consumerKeys) {
