@@ -98,7 +98,7 @@ public final class WindowKeys {
           durations(),
           "none",
           "longer windows computed from the windows, such as 1m,1h,1d, on a topic of their own;"
-              + " each is a multiple of the one before, the first of weir.window.size");
+              + " each is a larger multiple of the one before, the first of weir.window.size");
 
   public static final Key<Duration> HOPPING =
       Key.of(

@@ -80,9 +80,7 @@ final class TailCommand extends ClusterCommand {
 
   @Option(
       names = "--derived",
-      description =
-          "With windows: add mean and spread, and with the statistics enabled"
-              + " standard deviation and quantiles.")
+      description = "With windows: add spread, and with the set histogram quantiles.")
   private boolean derived;
 
   @Option(

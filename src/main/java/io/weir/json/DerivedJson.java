@@ -6,17 +6,25 @@ import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.util.OptionalDouble;
 
-/** Writes the values derived from a summary into the open JSON object. */
+/**
+ * Writes those values derived from a summary into the open JSON object that are no fields of it.
+ */
 public final class DerivedJson {
   private static final double[] QUANTILES = {0.5, 0.9, 0.95, 0.99};
 
   private DerivedJson() {}
 
   public static void write(WindowSummary window, JsonGenerator json) throws IOException {
-    write("mean", Derived.mean(window), json);
+    if (!window.hasMean()) {
+      write("mean", Derived.mean(window), json);
+    }
     write("spread", Derived.spread(window), json);
-    write("standard_deviation", Derived.standardDeviation(window), json);
-    write("time_weighted_average", Derived.timeWeightedAverage(window), json);
+    if (!window.hasStandardDeviation()) {
+      write("standard_deviation", Derived.standardDeviation(window), json);
+    }
+    if (!window.hasTimeWeightedAverage()) {
+      write("time_weighted_average", Derived.timeWeightedAverage(window), json);
+    }
     for (double q : QUANTILES) {
       write("q" + q, Derived.quantile(window, q), json);
     }

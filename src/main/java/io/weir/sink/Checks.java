@@ -14,6 +14,9 @@ final class Checks {
   private Checks() {}
 
   static String key(String what, String text) throws RejectedException {
+    if (text.isEmpty()) {
+      throw new RejectedException(Reason.UNDECODABLE, what + " is empty");
+    }
     if (text.length() > MAX_KEY_BYTES / 3
         && text.getBytes(StandardCharsets.UTF_8).length > MAX_KEY_BYTES) {
       throw new RejectedException(

@@ -2,9 +2,11 @@ package io.weir.sink;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A row in the binary form of <a
@@ -18,6 +20,7 @@ final class RowEncoder {
 
   private static final long MICROS_PER_MS = 1_000;
   private static final int JSONB_VERSION = 1;
+  private static final int FLOAT8_OID = 701;
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle INT =
@@ -73,6 +76,15 @@ final class RowEncoder {
   /** Preserves every bit. */
   void float8(double value) {
     int8(Double.doubleToRawLongBits(value));
+  }
+
+  /** An array of one dimension, every bit of each value. */
+  void float8s(List<Double> values) {
+    int head = 5 * Integer.BYTES;
+    ByteBuffer array = ByteBuffer.allocate(head + values.size() * (Integer.BYTES + Double.BYTES));
+    array.putInt(1).putInt(0).putInt(FLOAT8_OID).putInt(values.size()).putInt(1);
+    values.forEach(value -> array.putInt(Double.BYTES).putDouble(value));
+    variable(array.array());
   }
 
   void bool(boolean value) {

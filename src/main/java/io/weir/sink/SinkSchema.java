@@ -13,7 +13,12 @@ public final class SinkSchema {
   static final SchemaFiles FILES =
       new SchemaFiles(
           SinkSchema.class,
-          List.of("001-summaries.sql", "002-groups-events.sql", "003-status.sql", "004-latest.sql"),
+          List.of(
+              "001-summaries.sql",
+              "002-groups-events.sql",
+              "003-status.sql",
+              "004-latest.sql",
+              "005-reports.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

@@ -1,6 +1,7 @@
 package io.weir.sink;
 
 import io.weir.sink.RejectedException.Reason;
+import io.weir.summary.Derived;
 import io.weir.summary.SummaryDeserializer;
 import io.weir.topic.Topic;
 import io.weir.v1.CloseReason;
@@ -8,6 +9,7 @@ import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.ExponentialHistogram.Buckets;
 import io.weir.v1.WindowSummary;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 
@@ -36,9 +38,19 @@ final class SummaryMapping implements TableMapping {
           "increase",
           "resets",
           "uncertain_count",
+          "sum_rest",
+          "mean",
+          "standard_deviation",
+          "time_weighted_average",
+          "p50",
+          "p95",
+          "p99",
           "topic_generation",
           "kafka_offset");
   private static final int KEY_COLUMNS = 3;
+
+  /** Of the columns p50, p95 and p99. */
+  private static final double[] QUANTILES = {0.5, 0.95, 0.99};
 
   /** Updates the row of a sensor once a day. */
   private static final String NEWEST_DAYS =
@@ -98,6 +110,7 @@ final class SummaryMapping implements TableMapping {
     row.text(reason(window));
     row.bool(window.getIsFinal());
     statistics(window, row);
+    derived(window, row);
     rows.end(window.getWindowStartMs(), 0);
   }
 
@@ -116,6 +129,25 @@ final class SummaryMapping implements TableMapping {
     number(window.hasIncrease(), window.getIncrease(), row);
     count(window.hasResets(), "resets", window.getResets(), row);
     count(window.hasUncertainCount(), "uncertain_count", window.getUncertainCount(), row);
+  }
+
+  /** By the class that all others use, so that no query has to. */
+  private static void derived(WindowSummary window, RowEncoder row) {
+    if (window.getSumRestCount() > 0) {
+      row.float8s(window.getSumRestList());
+    } else {
+      row.nothing();
+    }
+    number(Derived.mean(window), row);
+    number(Derived.standardDeviation(window), row);
+    number(Derived.timeWeightedAverage(window), row);
+    for (double q : QUANTILES) {
+      number(Derived.quantile(window, q), row);
+    }
+  }
+
+  private static void number(OptionalDouble value, RowEncoder row) {
+    number(value.isPresent(), value.orElse(0), row);
   }
 
   private static void time(boolean present, String what, long ms, RowEncoder row)
@@ -145,7 +177,7 @@ final class SummaryMapping implements TableMapping {
   }
 
   private WindowSummary decode(ConsumerRecord<byte[], byte[]> record) throws RejectedException {
-    if (record.value() == null) {
+    if (record.value() == null || record.value().length == 0) {
       throw new RejectedException(Reason.UNDECODABLE, "the record has no value");
     }
     try {

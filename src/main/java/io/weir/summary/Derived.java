@@ -2,27 +2,64 @@ package io.weir.summary;
 
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowSummary;
+import io.weir.window.aggregate.ExactAccumulator;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.OptionalDouble;
 
 /**
- * Values derived from a summary's fields. Each is empty if the summary has no readings or lacks the
- * required set of statistics. Stateless; thread-safe.
+ * Values derived from a summary's fields, for all who show them. Each is empty if the summary has
+ * no readings or lacks the required set of statistics. A zero has no sign. Stateless; thread-safe.
+ *
+ * <p>Mean, standard deviation and time-weighted average are those that Weir wrote: exact, and
+ * rounded once. Only of summaries that lack them are they computed from the rounded fields.
  */
 public final class Derived {
+  /** Decimals of a product q x count that count. */
+  private static final int RANK_DIGITS = 9;
+
   private Derived() {}
 
-  /** Sum over count. */
+  /** Sum over count: within min and max, and finite also where the sum is not. */
   public static OptionalDouble mean(WindowSummary window) {
-    return window.getCount() == 0
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(window.getSum() / window.getCount());
+    if (window.getCount() == 0) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(
+        window.hasMean()
+            ? window.getMean() + 0.0
+            : within(window.getMin(), quotient(window), window.getMax()));
+  }
+
+  /** The mean of a window of which no more is known: the rounded sum over count, within limits. */
+  public static double mean(double sum, long count, double min, double max) {
+    return within(min, sum / count, max);
+  }
+
+  private static double quotient(WindowSummary window) {
+    long count = window.getCount();
+    if (count < 0 || !Double.isFinite(window.getSum())) {
+      return window.getSum() / unsigned(count);
+    }
+    ExactAccumulator sum = new ExactAccumulator();
+    sum.add(window.getSum());
+    window.getSumRestList().stream().filter(Double::isFinite).forEach(sum::add);
+    return sum.dividedBy(count);
+  }
+
+  private static double unsigned(long count) {
+    return count >= 0 ? count : (count >>> 1) * 2.0;
+  }
+
+  private static double within(double min, double value, double max) {
+    return Math.max(min, Math.min(value, max)) + 0.0;
   }
 
   /** The largest value less the smallest. */
   public static OptionalDouble spread(WindowSummary window) {
     return window.getCount() == 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(window.getMax() - window.getMin());
+        : OptionalDouble.of(window.getMax() - window.getMin() + 0.0);
   }
 
   /**
@@ -30,26 +67,33 @@ public final class Derived {
    * and the set variance.
    */
   public static OptionalDouble standardDeviation(WindowSummary window) {
+    if (window.hasStandardDeviation()) {
+      return OptionalDouble.of(window.getStandardDeviation() + 0.0);
+    }
     return window.getCount() < 2 || !window.hasM2()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(Math.sqrt(window.getM2() / (window.getCount() - 1)));
+        : OptionalDouble.of(Math.sqrt(window.getM2() / (window.getCount() - 1)) + 0.0);
   }
 
   /**
    * The time-weighted average from the first reading to the last, each value held until the next:
-   * the integral over last timestamp - first timestamp. Needs readings of two times and the set
-   * integral.
+   * the integral over last timestamp - first timestamp, within min and max. Needs readings of two
+   * times and the set integral.
    */
   public static OptionalDouble timeWeightedAverage(WindowSummary window) {
+    if (window.hasTimeWeightedAverage()) {
+      return OptionalDouble.of(window.getTimeWeightedAverage() + 0.0);
+    }
     long spanMs = window.getLastTimestampMs() - window.getFirstTimestampMs();
-    return !window.hasIntegral() || spanMs == 0
+    return !window.hasIntegral() || spanMs <= 0
         ? OptionalDouble.empty()
-        : OptionalDouble.of(window.getIntegral() / spanMs);
+        : OptionalDouble.of(
+            within(window.getMin(), window.getIntegral() / spanMs, window.getMax()));
   }
 
   /**
-   * The quantile {@code q} by nearest rank, with the error {@link #quantileError}. Needs the set
-   * histogram.
+   * The quantile {@code q} by nearest rank, the value of rank ceil(q x count), with the error
+   * {@link #quantileError} and within min and max. Needs the set histogram.
    *
    * @param q above 0, at most 1
    */
@@ -60,9 +104,17 @@ public final class Derived {
     if (window.getCount() == 0 || !window.hasHistogram()) {
       return OptionalDouble.empty();
     }
-    long rank = Math.max(1, (long) Math.ceil(q * window.getCount()));
-    double value = valueOf(window.getHistogram(), rank);
-    return OptionalDouble.of(Math.max(window.getMin(), Math.min(value, window.getMax())));
+    double value = valueOf(window.getHistogram(), rank(q, window.getCount()));
+    return OptionalDouble.of(within(window.getMin(), value, window.getMax()));
+  }
+
+  /** As 0.07 x 100 is 7 and 2 / 3 x 3 is 2, whatever doubles make of them. */
+  private static long rank(double q, long count) {
+    return BigDecimal.valueOf(q)
+        .multiply(BigDecimal.valueOf(count))
+        .setScale(RANK_DIGITS, RoundingMode.HALF_EVEN)
+        .setScale(0, RoundingMode.CEILING)
+        .longValue();
   }
 
   /** The value of a rank, 1 for the smallest. */
@@ -89,15 +141,16 @@ public final class Derived {
     return Double.MAX_VALUE;
   }
 
-  /** The value with the same relative distance to both bounds of a bucket. */
+  /**
+   * The value with the same relative distance to both bounds of a bucket. It is a double also where
+   * the upper bound, 2^1024, is none, and is rounded once where the lower bound is subnormal.
+   */
   private static double middle(int scale, int bucket) {
-    double low = bound(scale, bucket);
-    double high = bound(scale, bucket + 1);
-    return 2 * low / (low / high + 1);
-  }
-
-  private static double bound(int scale, int index) {
-    return Math.pow(2, index * Math.pow(2, -scale));
+    double width = Math.scalb(1.0, -scale);
+    double low = bucket * width; // Of the lower bound the binary logarithm.
+    double whole = Math.floor(low);
+    double mantissa = Math.pow(2, low - whole) * 2 / (1 + Math.pow(2, -width));
+    return Math.scalb(mantissa, (int) whole);
   }
 
   /**

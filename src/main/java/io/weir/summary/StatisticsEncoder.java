@@ -72,6 +72,18 @@ final class StatisticsEncoder {
     }
   }
 
+  /** Writes the values that are derived exactly, from numbers that no other field holds. */
+  static void writeDerived(Aggregate window, Statistics statistics, CodedOutputStream out)
+      throws IOException {
+    if (statistics.has(StatisticSet.VARIANCE) && window.count() > 1) {
+      out.writeDouble(WindowSummary.STANDARD_DEVIATION_FIELD_NUMBER, window.standardDeviation());
+    }
+    if (statistics.hasTimeWeightedAverage()) {
+      out.writeDouble(
+          WindowSummary.TIME_WEIGHTED_AVERAGE_FIELD_NUMBER, statistics.timeWeightedAverage());
+    }
+  }
+
   private static void writeSums(Statistics statistics, CodedOutputStream out) throws IOException {
     if (statistics.has(StatisticSet.INTEGRAL)) {
       out.writeDouble(WindowSummary.INTEGRAL_FIELD_NUMBER, statistics.integral());

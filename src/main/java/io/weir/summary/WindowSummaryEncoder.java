@@ -70,6 +70,12 @@ public final class WindowSummaryEncoder {
       if (statistics != null && statistics.has(StatisticSet.SUM_REST)) {
         StatisticsEncoder.writeRest(values.sumRest(), out);
       }
+      if (values.count() > 0) {
+        out.writeDouble(WindowSummary.MEAN_FIELD_NUMBER, values.mean());
+      }
+      if (statistics != null) {
+        StatisticsEncoder.writeDerived(values, statistics, out);
+      }
       return Arrays.copyOf(buffer, out.getTotalBytesWritten());
     } catch (IOException e) {
       throw new IllegalStateException("writing an array failed", e);

@@ -1,5 +1,6 @@
 package io.weir.text;
 
+import io.weir.summary.Derived;
 import io.weir.v1.WindowSummary;
 import java.util.Optional;
 
@@ -60,7 +61,21 @@ public record SummaryRow(
         summary.hasFirst()
             || summary.hasM2()
             || summary.hasHistogram()
-            || summary.hasUncertainCount();
+            || summary.hasUncertainCount()
+            || hasOtherMean(summary);
     return more ? Optional.of(summary) : Optional.empty();
+  }
+
+  private static boolean hasOtherMean(WindowSummary summary) {
+    double plain =
+        Derived.mean(summary.getSum(), summary.getCount(), summary.getMin(), summary.getMax());
+    return summary.hasMean() && summary.getMean() != plain;
+  }
+
+  /** The mean of the readings; meaning nothing where count is 0. */
+  double mean() {
+    return summary
+        .map(whole -> Derived.mean(whole).orElse(0))
+        .orElseGet(() -> Derived.mean(sum, count, min, max));
   }
 }

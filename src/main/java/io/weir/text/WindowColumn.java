@@ -23,9 +23,9 @@ public enum WindowColumn {
   /** Readings of quality BAD. */
   BAD_COUNT(row -> Long.toString(row.badCount())),
   /** Sum over count. */
-  MEAN(row -> row.count() == 0 ? "" : Double.toString(row.sum() / row.count())),
+  MEAN(row -> row.count() == 0 ? "" : Double.toString(row.mean())),
   /** The largest value less the smallest. */
-  SPREAD(row -> row.count() == 0 ? "" : Double.toString(row.max() - row.min())),
+  SPREAD(row -> row.count() == 0 ? "" : Double.toString(row.max() - row.min() + 0.0)),
   /** First moment of the window, ISO 8601 in UTC. */
   WINDOW_START(row -> Instant.ofEpochMilli(row.startMs()).toString()),
   /** First moment after the window, ISO 8601 in UTC. */

@@ -60,6 +60,7 @@ class TailPageTest {
         .setMax(72.25)
         .setCloseReason(CloseReason.CLOSE_REASON_EVENT_TIME)
         .setBadCount(1)
+        .setMean(71.125)
         .build()
         .toByteArray();
   }

@@ -48,7 +48,7 @@ class WindowSummaryEncoderTest {
       expected.setIsFinal(true);
     }
     if (count > 0) {
-      expected.setCount(count).setSum(sum).setMin(-1.5).setMax(2.5);
+      expected.setCount(count).setSum(sum).setMin(-1.5).setMax(2.5).setMean(window.mean());
       if (statistics != null) {
         addTo(expected, statistics);
       }
@@ -99,6 +99,9 @@ class WindowSummaryEncoderTest {
     if (statistics.sumsOfSpans() != null) {
       expected.setIntegral(statistics.integral());
       expected.setIncrease(statistics.increase()).setResets(statistics.resets());
+      if (statistics.hasTimeWeightedAverage()) {
+        expected.setTimeWeightedAverage(statistics.timeWeightedAverage());
+      }
     }
     ExponentialHistogram histogram = statistics.histogram();
     io.weir.v1.ExponentialHistogram.Builder message =

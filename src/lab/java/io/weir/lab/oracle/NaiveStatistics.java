@@ -94,12 +94,20 @@ public final class NaiveStatistics {
     }
     if (StatisticSet.VARIANCE.isIn(sets)) {
       expected.setM2(m2(entries));
+      if (entries.size() > 1) {
+        expected.setStandardDeviation(standardDeviation(entries));
+      }
     }
     if (StatisticSet.HISTOGRAM.isIn(sets)) {
       expected.setHistogram(histogram(entries));
     }
     if (StatisticSet.INTEGRAL.isIn(sets) && hasSamples(entries)) {
-      expected.setIntegral(integral(entries));
+      BigDecimal integral = integral(entries);
+      expected.setIntegral(integral.doubleValue());
+      long spanMs = entries.get(entries.size() - 1).timestampMs() - entries.get(0).timestampMs();
+      if (spanMs > 0) {
+        expected.setTimeWeightedAverage(rounded(integral, spanMs));
+      }
     }
     if (StatisticSet.COUNTER.isIn(sets) && hasSamples(entries)) {
       expected.setIncrease(increase(entries)).setResets(resets(entries));
@@ -158,11 +166,35 @@ public final class NaiveStatistics {
         .clearCloseReason()
         .clearBadCount()
         .clearIsFinal()
+        .clearMean()
         .build();
   }
 
-  /** The sum of (x - mean)^2, as (n * sum of squares - square of sum) / n, rounded once. */
+  /** Exact over a whole number, rounded once. */
+  static double rounded(BigDecimal exact, long divisor) {
+    BigDecimal by = BigDecimal.valueOf(divisor);
+    return exact.divide(by, new MathContext(exact.precision() + 60)).doubleValue() + 0.0;
+  }
+
   private static double m2(List<Entry> entries) {
+    return rounded(countTimesSquares(entries), entries.size());
+  }
+
+  private static double standardDeviation(List<Entry> entries) {
+    BigDecimal n = BigDecimal.valueOf(entries.size());
+    BigDecimal divisor = n.multiply(n.subtract(BigDecimal.ONE));
+    BigDecimal dividend = countTimesSquares(entries);
+    return root(dividend.divide(divisor, new MathContext(dividend.precision() + 60)));
+  }
+
+  /** The root, rounded once: a tie among the smallest doubles has some 750 digits. */
+  public static double root(BigDecimal exact) {
+    double rough = exact.sqrt(new MathContext(100)).doubleValue();
+    return rough >= Double.MIN_NORMAL ? rough : exact.sqrt(new MathContext(1_000)).doubleValue();
+  }
+
+  /** n times the sum of (x - mean)^2, as n * sum of squares - square of sum. */
+  private static BigDecimal countTimesSquares(List<Entry> entries) {
     BigDecimal n = BigDecimal.valueOf(entries.size());
     BigDecimal sum = BigDecimal.ZERO;
     BigDecimal squares = BigDecimal.ZERO;
@@ -171,19 +203,18 @@ public final class NaiveStatistics {
       sum = sum.add(value);
       squares = squares.add(value.multiply(value));
     }
-    BigDecimal dividend = n.multiply(squares).subtract(sum.multiply(sum));
-    return dividend.divide(n, new MathContext(dividend.precision() + 60)).doubleValue();
+    return n.multiply(squares).subtract(sum.multiply(sum));
   }
 
   /** Of entries in order: each value times the milliseconds until the next. */
-  private static double integral(List<Entry> entries) {
+  private static BigDecimal integral(List<Entry> entries) {
     BigDecimal integral = BigDecimal.ZERO;
     for (int i = 1; i < entries.size(); i++) {
       Entry held = entries.get(i - 1);
       long heldMs = entries.get(i).timestampMs() - held.timestampMs();
       integral = integral.add(new BigDecimal(held.value()).multiply(BigDecimal.valueOf(heldMs)));
     }
-    return integral.doubleValue();
+    return integral;
   }
 
   /** Of entries in order: what each is above the one before, and all of it after a fall. */

@@ -97,8 +97,20 @@ public final class NaiveWindows {
       return new Window(count, badCount + 1, sum, min, max, sets, statistics);
     }
 
-    /** Whether a summary has the statistics that it is to have, and no others. */
+    /** Whether a summary has the mean and the statistics that it is to have, and no others. */
     public boolean statisticsAreIn(WindowSummary got) {
+      return meanIsIn(got) && setsAreIn(got);
+    }
+
+    private boolean meanIsIn(WindowSummary got) {
+      return count == 0
+          ? !got.hasMean()
+          : got.hasMean()
+              && Double.doubleToRawLongBits(got.getMean())
+                  == Double.doubleToRawLongBits(NaiveStatistics.rounded(sum, count));
+    }
+
+    private boolean setsAreIn(WindowSummary got) {
       NaiveStatistics own = sets == 0 ? new NaiveStatistics() : statistics;
       return own.areIn(got, sets);
     }

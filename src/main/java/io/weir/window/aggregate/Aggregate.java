@@ -17,6 +17,17 @@ import java.math.BigInteger;
  * <p>Not safe for several threads.
  */
 public class Aggregate {
+  /** Whole numbers up to here are doubles. */
+  private static final long MOST_EXACT = 1L << 53;
+
+  /** Between these, no intermediate result of {@link #quickMean} leaves the normal doubles. */
+  private static final double LEAST_QUICK = 1e-200;
+
+  private static final double MOST_QUICK = 1e300;
+
+  /** More than the roundings in it make of the second part of a quick mean. */
+  private static final double QUICK_ERROR = 0x1p-49;
+
   private long count;
   private long badCount;
 
@@ -250,24 +261,80 @@ public class Aggregate {
   }
 
   /**
-   * The sum of the squared distances of all values from their mean, exact and rounded once. Only
-   * with {@link StatisticSet#VARIANCE}. 0 if count is 0.
+   * The exact sum over count, rounded once: it lies within min and max, and is finite also where
+   * the sum is not. 0 where count is 0.
+   */
+  public final double mean() {
+    if (count == 0) {
+      return 0;
+    }
+    if (wide == null && count <= MOST_EXACT) {
+      double mean = quickMean();
+      if (!Double.isNaN(mean)) {
+        return mean;
+      }
+    }
+    return exactSum().dividedBy(count);
+  }
+
+  /**
+   * The mean, computed with doubles; NaN where these cannot decide to which double it is to be
+   * rounded (A. Ziv's test), or could overflow or lose bits.
+   */
+  private double quickMean() {
+    double sum = high + low;
+    double part = sum - high;
+    double rest = (high - (sum - part)) + (low - part);
+    if (rest == 0) {
+      return sum / count + 0.0;
+    }
+    double magnitude = Math.abs(sum);
+    if (!(magnitude > LEAST_QUICK && magnitude < MOST_QUICK)) {
+      return Double.NaN;
+    }
+    double first = sum / count;
+    double second = (Math.fma(-first, count, sum) + rest) / count;
+    double mean = first + second;
+    double left = second - (mean - first);
+    double doubt = Math.abs(second) * QUICK_ERROR;
+    return mean + (left + doubt) == mean + (left - doubt) ? mean : Double.NaN;
+  }
+
+  /**
+   * The sum of the squared distances of all values from their mean, exact and rounded once; without
+   * {@link StatisticSet#VARIANCE} there is none to ask for. 0 where count is 0.
    */
   public final double m2() {
     if (count == 0) {
       return 0;
     }
-    // (n * sum of squares - square of the sum) / n
+    int exponent = squaresExponent();
+    return Rounding.quotient(countTimesSquares(exponent), BigInteger.valueOf(count), exponent);
+  }
+
+  /**
+   * The standard deviation of a sample, the root of m2 over count - 1, exact and rounded once; as
+   * {@link #m2}, and only where count is at least 2.
+   */
+  public final double standardDeviation() {
+    int exponent = squaresExponent();
+    BigInteger divisor = BigInteger.valueOf(count).multiply(BigInteger.valueOf(count - 1));
+    return Rounding.squareRoot(countTimesSquares(exponent), divisor, exponent);
+  }
+
+  private int squaresExponent() {
+    return Math.min(statistics.squares().exponent(), 2 * exactSum().exponent());
+  }
+
+  /** m2 times count: count times the sum of squares, less the square of the sum. */
+  private BigInteger countTimesSquares(int exponent) {
     ExactAccumulator squares = statistics.squares();
     ExactAccumulator sum = exactSum();
-    int exponent = Math.min(squares.exponent(), 2 * sum.exponent());
-    BigInteger dividend =
-        squares
-            .unscaled()
-            .multiply(BigInteger.valueOf(count))
-            .shiftLeft(squares.exponent() - exponent)
-            .subtract(sum.unscaled().pow(2).shiftLeft(2 * sum.exponent() - exponent));
-    return Rounding.quotient(dividend, BigInteger.valueOf(count), exponent);
+    return squares
+        .unscaled()
+        .multiply(BigInteger.valueOf(count))
+        .shiftLeft(squares.exponent() - exponent)
+        .subtract(sum.unscaled().pow(2).shiftLeft(2 * sum.exponent() - exponent));
   }
 
   private ExactAccumulator exactSum() {

@@ -169,6 +169,11 @@ public final class ExactAccumulator {
     return Rounding.toDouble(unscaled(), exponent());
   }
 
+  /** The value over a divisor above 0, rounded once; 0 is positive. */
+  public double dividedBy(long divisor) {
+    return Rounding.quotient(unscaled(), BigInteger.valueOf(divisor), exponent()) + 0.0;
+  }
+
   /**
    * The value as an exact sum of doubles: the value rounded to a double, then the rounded
    * remainder, until the remainder is 0.

@@ -48,4 +48,17 @@ final class Rounding {
     }
     return toDouble(dividend.signum() < 0 ? quotient.negate() : quotient, exponent - shift - 1);
   }
+
+  /** The square root of such a quotient; the dividend is not negative. */
+  static double squareRoot(BigInteger dividend, BigInteger divisor, int exponent) {
+    int shift = Math.max(0, 2 * (KEPT_BITS + 1) + divisor.bitLength() - dividend.bitLength());
+    shift += (exponent - shift) & 1;
+    BigInteger[] parts = dividend.shiftLeft(shift).divideAndRemainder(divisor);
+    BigInteger[] root = parts[0].sqrtAndRemainder();
+    BigInteger kept = root[0].shiftLeft(1);
+    if (parts[1].signum() != 0 || root[1].signum() != 0) {
+      kept = kept.setBit(0);
+    }
+    return toDouble(kept, (exponent - shift) / 2 - 1);
+  }
 }

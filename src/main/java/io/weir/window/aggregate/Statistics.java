@@ -267,6 +267,20 @@ public final class Statistics {
     return sums().integral().toDouble();
   }
 
+  /** Whether there is a {@link #timeWeightedAverage}: the integral is of readings of two times. */
+  public boolean hasTimeWeightedAverage() {
+    boolean lasts = hasReadings() && lastTimestampMs - firstTimestampMs > 0;
+    return has(StatisticSet.INTEGRAL) && lasts && hasSums();
+  }
+
+  /**
+   * The exact integral over the time from the first reading to the last, rounded once: it lies
+   * within min and max. Only with {@link #hasTimeWeightedAverage}.
+   */
+  public double timeWeightedAverage() {
+    return sums().integral().dividedBy(lastTimestampMs - firstTimestampMs);
+  }
+
   /**
    * The increase of a counter from the first reading to the last; a fall is a reset to 0; rounded
    * once. Only with {@link #hasSums}.

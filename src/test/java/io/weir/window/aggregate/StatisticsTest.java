@@ -54,6 +54,12 @@ class StatisticsTest {
       builder.setIntegral(statistics.integral());
       builder.setIncrease(statistics.increase()).setResets(statistics.resets());
     }
+    if (statistics.hasTimeWeightedAverage()) {
+      builder.setTimeWeightedAverage(statistics.timeWeightedAverage());
+    }
+    if (aggregate.count() > 1) {
+      builder.setStandardDeviation(aggregate.standardDeviation());
+    }
     return builder
         .setFirstTimestampMs(statistics.firstTimestampMs())
         .setFirst(statistics.first())
