@@ -54,6 +54,7 @@ final class ArchitectureTest {
           "json",
           "text",
           "edge",
+          "input",
           "redrive",
           "store",
           "topology",

@@ -198,6 +198,7 @@ public final class Keys {
                   MAX_GATEWAYS),
               SigningKeys.ALL,
               EdgeKeys.ALL,
+              InputKeys.ALL,
               SinkKeys.ALL,
               CollectKeys.ALL,
               ServeKeys.ALL)

@@ -39,6 +39,7 @@ import java.util.SortedMap;
  * @param http settings of health checks and metrics
  * @param log settings of the log
  * @param edge settings of a gateway
+ * @param input settings of the inputs of weir edge
  * @param events settings of weir events
  * @param sink settings of weir sink
  * @param collect settings of weir collect
@@ -65,6 +66,7 @@ public record WeirConfig(
     HttpSettings http,
     LogSettings log,
     EdgeSettings edge,
+    InputSettings input,
     EventOptions events,
     SinkSettings sink,
     CollectSettings collect,
@@ -119,6 +121,7 @@ public record WeirConfig(
             settings.find(Keys.LOG_LEVEL),
             settings.find(Keys.KAFKA_LOG_LEVEL)),
         edge(settings, limits),
+        InputSettings.of(settings),
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
         CollectSettings.of(settings),

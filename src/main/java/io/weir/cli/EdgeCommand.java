@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
+import io.weir.app.InputKeys;
 import io.weir.app.Keys;
 import io.weir.app.Publishers;
 import io.weir.app.RegistryKeys;
@@ -10,6 +11,7 @@ import io.weir.app.StartRefusedException;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.ledger.LedgerFeed;
+import io.weir.edge.CloseReport;
 import io.weir.edge.DeadLetterWatch;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
@@ -26,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +62,7 @@ import picocli.CommandLine.Spec;
       "gateway publishes it: a window is final at the first reading past its end, and older",
       "readings are late. After a crash the promise covers only the batches in --spool-dir;",
       "docs/gateways.md.",
+      "--listen takes readings over HTTP until it is stopped; docs/inputs.md.",
       "For other file formats, weir sniff FILE prints the options; docs/files.md.",
       "",
       "Examples:",
@@ -67,9 +71,12 @@ import picocli.CommandLine.Spec;
       "  tail -F sensors.jsonl | weir edge --gateway-id line-7",
       "  tail -F sensors.jsonl | weir edge --split vib-1=8 --gateway-id line-7",
       "  tail -F sensors.jsonl | weir edge --ordered --gateway-id line-7 --spool-dir spool",
+      "  weir edge --listen 127.0.0.1:8086 --gateway-id line-7 --spool-dir spool",
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
 final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private static final Duration LAST_SENDS = Duration.ofSeconds(30);
+
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
@@ -86,6 +93,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           EdgeKeys.SPOOL_FULL,
           EdgeKeys.SPOOL_REPLAY_RATE,
           SigningKeys.KEY_FILE,
+          InputKeys.CLIENTS_FILE,
+          InputKeys.INFLUX_SENSOR_ID,
           EdgeKeys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT,
           Keys.LOG_LEVEL);
@@ -95,7 +104,14 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Parameters(
       paramLabel = "FILE",
       description = "Files, read in this order; - for standard input (-).")
-  private List<String> files = List.of("-");
+  private List<String> given = List.of();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT,...",
+      description =
+          "Take readings over HTTP, as InfluxDB does, instead of files (weir.edge.listen).")
+  private String listen;
 
   @Mixin private TextOptions textOptions;
 
@@ -134,10 +150,13 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   @Override
   public Integer call() throws IOException {
     QuietKafka.unlessAsked();
-    WeirConfig config =
-        configOptions.load(ordered ? Map.of(EdgeKeys.ORDERED.name(), "true") : Map.of());
-    TextForm form = textOptions.form();
+    WeirConfig config = configOptions.load(ownSettings());
     PrintWriter err = spec.commandLine().getErr();
+    if (!config.input().http().listen().isEmpty()) {
+      return listen(config, err, StopSignal.install(() -> {}));
+    }
+    List<String> files = files();
+    TextForm form = textOptions.form();
     StopSignal stop = StopSignal.install(() -> {});
     Map<String, Integer> parts = partsOfSplits();
     if (ledgerFile != null) {
@@ -148,7 +167,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
         EdgeWatch watch = new EdgeWatch(config);
-        ReadingPublisher publisher = start(config, parts, err, watch, refusals)) {
+        ReadingPublisher publisher = start(split(builder(config, err, refusals), parts), watch)) {
       watch.show(publisher);
       ConnectNote.watch(publisher, configOptions.servers(), err);
       TextFeed feed =
@@ -170,8 +189,54 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     }
   }
 
+  private Map<String, String> ownSettings() {
+    Map<String, String> own = new HashMap<>();
+    if (ordered) {
+      own.put(EdgeKeys.ORDERED.name(), "true");
+    }
+    if (listen != null) {
+      own.put(InputKeys.LISTEN.name(), listen);
+    }
+    return own;
+  }
+
+  private List<String> files() {
+    return given.isEmpty() ? List.of(Pipes.STANDARD_INPUT) : given;
+  }
+
+  private int listen(WeirConfig config, PrintWriter err, StopSignal stop) throws IOException {
+    if (!given.isEmpty() || ledgerFile != null || rejectsFile != null || !splits.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--listen: expected: no FILE, --ledger, --rejects and --split with it");
+    }
+    Refusals refusals = new Refusals(err, "weir edge", "readings");
+    try (EdgeWatch watch = new EdgeWatch(config);
+        EdgeInputs inputs = EdgeInputs.of(config);
+        ReadingPublisher publisher = start(inputs.remembering(builder(config, err, refusals)), watch)) {
+      inputs.start(publisher, config.limits().maxIdBytes(), watch.registry());
+      watch.showInputs(publisher);
+      ConnectNote.watch(publisher, configOptions.servers(), err);
+      say(err, "takes readings at " + config.input().http().listen() + ", port " + inputs.port());
+      while (!stop.await(Duration.ofHours(1))) {}
+      inputs.stop();
+      CloseReport report = publisher.close(LAST_SENDS);
+      if (!report.complete()) {
+        say(
+            err,
+            report.unsentReadings()
+                + " readings are stored in "
+                + config.edge().spool().dir().orElseThrow()
+                + " and sent at the next start");
+      }
+      refusals.summarize();
+      return 0;
+    }
+  }
+
   private int sendOnce(WeirConfig config, TextForm form, PrintWriter err, StopSignal stop)
       throws IOException {
+    List<String> files = files();
     if (files.contains(Pipes.STANDARD_INPUT) || config.edge().spool().dir().isPresent()) {
       throw new ParameterException(
           spec.commandLine(), "--ledger: expected: files as input, and weir.spool.dir unset");
@@ -213,31 +278,29 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     err.flush();
   }
 
-  private static ReadingPublisher start(
-      WeirConfig config,
-      Map<String, Integer> parts,
-      PrintWriter err,
-      EdgeWatch watch,
-      Refusals refusals)
+  private static ReadingPublisher start(PublisherSettings.Builder builder, EdgeWatch watch)
       throws IOException {
     try {
-      return ReadingPublisher.start(settings(config, parts, err, refusals), watch.registry());
+      return ReadingPublisher.start(Publishers.build(builder), watch.registry());
     } catch (UncheckedIOException e) {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }
   }
 
-  private static PublisherSettings settings(
-      WeirConfig config, Map<String, Integer> parts, PrintWriter err, Refusals refusals) {
+  private static PublisherSettings.Builder builder(
+      WeirConfig config, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
           "weir.spool.dir needs weir.gateway.id: the batches in the directory belong to one gateway");
     }
-    PublisherSettings.Builder builder =
-        Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
-            .watchDeadLetters(config.topics().deadLetters(), refusals);
+    return Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
+        .watchDeadLetters(config.topics().deadLetters(), refusals);
+  }
+
+  private static PublisherSettings.Builder split(
+      PublisherSettings.Builder builder, Map<String, Integer> parts) {
     parts.forEach(builder::splitInto);
-    return Publishers.build(builder);
+    return builder;
   }
 
   private Map<String, Integer> partsOfSplits() {

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  */
 final class EdgeWatch implements AutoCloseable {
   private final ProcessPages pages;
-  private volatile Supplier<PublisherStatus> status =
-      () -> new PublisherStatus(PublisherStatus.State.CONNECTING, "");
+  private volatile Supplier<Reply.Text> ready =
+      () -> readiness(new PublisherStatus(PublisherStatus.State.CONNECTING, ""));
 
   EdgeWatch(WeirConfig config) {
     pages =
@@ -31,13 +31,26 @@ final class EdgeWatch implements AutoCloseable {
             "/livez",
             request -> Page.yesOrNo(true, "running\n"),
             "/readyz",
-            request -> readiness(status.get())));
+            request -> ready.get()));
     config.http().edgePort().ifPresent(port -> pages.answer(port, EdgeKeys.EDGE_HTTP_PORT));
   }
 
   /** The publisher whose status {@code /readyz} shows. */
   void show(ReadingPublisher publisher) {
-    status = publisher::status;
+    ready = () -> readiness(publisher.status());
+  }
+
+  /**
+   * {@code /readyz} shows whether readings are accepted, for a gateway with inputs: its spool is
+   * needed most while the brokers do not answer.
+   */
+  void showInputs(ReadingPublisher publisher) {
+    ready = () -> acceptance(publisher.hasRoom(), publisher.status());
+  }
+
+  static Reply.Text acceptance(boolean accepts, PublisherStatus status) {
+    return Page.yesOrNo(
+        accepts, (accepts ? "accepts, " : "suspended, ") + readiness(status).text());
   }
 
   /** Yes while readings are published; the text is the state and its cause. */

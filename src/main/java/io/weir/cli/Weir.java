@@ -126,6 +126,7 @@ public final class Weir implements Runnable {
                 GatewaysCommand.class,
                 RulesCommand.class,
                 KeyCommand.class,
+                TokenCommand.class,
                 EvictCommand.class,
                 PartitionCommand.class));
     ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));

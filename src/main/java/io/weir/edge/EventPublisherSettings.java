@@ -94,6 +94,7 @@ public record EventPublisherSettings(
         publisher.keepIn().map(path -> path.resolve(directory)),
         publisher.keepMaxBytes(),
         publisher.keepReplayRate(),
+        StoredReadings.NONE,
         publisher.overflow(),
         false,
         Map.of(),

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -23,6 +25,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   private final JournalDirectory directory;
   private final String gatewayId;
   private final long maxBytes;
+  private final StoredReadings storedReadings;
   private final NavigableMap<Long, JournalSegment> segments = new TreeMap<>();
   private final JournalMarks acknowledged = new JournalMarks();
   private final JournalBacklog backlog;
@@ -34,10 +37,15 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   private boolean acknowledgedSinceNote;
   private volatile long unacknowledgedReadings;
 
-  private FileJournal(JournalDirectory directory, String gatewayId, long maxBytes) {
+  private FileJournal(
+      JournalDirectory directory,
+      String gatewayId,
+      long maxBytes,
+      StoredReadings storedReadings) {
     this.directory = directory;
     this.gatewayId = gatewayId;
     this.maxBytes = maxBytes;
+    this.storedReadings = storedReadings;
     this.backlog = new JournalBacklog(segments, acknowledged);
   }
 
@@ -50,7 +58,20 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   static FileJournal open(
       Path directory, String gatewayId, long maxBytes, long wallClockMs, long random)
       throws IOException {
-    FileJournal journal = new FileJournal(JournalDirectory.open(directory), gatewayId, maxBytes);
+    return open(directory, gatewayId, maxBytes, wallClockMs, random, StoredReadings.NONE);
+  }
+
+  /** The same, and passes the readings of earlier starts on. */
+  static FileJournal open(
+      Path directory,
+      String gatewayId,
+      long maxBytes,
+      long wallClockMs,
+      long random,
+      StoredReadings storedReadings)
+      throws IOException {
+    FileJournal journal =
+        new FileJournal(JournalDirectory.open(directory), gatewayId, maxBytes, storedReadings);
     try {
       journal.begin(BootId.of(wallClockMs, random));
       return journal;
@@ -64,7 +85,13 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     segments.putAll(directory.segments());
     nextNumber = segments.isEmpty() ? 1 : segments.lastKey() + 1;
     JournalRecovery recovery =
-        new JournalRecovery(gatewayId, segments, acknowledged, kept, backlog);
+        new JournalRecovery(
+            gatewayId,
+            segments,
+            acknowledged,
+            kept,
+            backlog,
+            Optional.ofNullable(storedReadings.listener()).map(StoredBatches::new));
     recovery.run();
     unacknowledgedReadings = recovery.unacknowledgedReadings();
     damaged = recovery.isDamaged();
@@ -143,17 +170,36 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       abandonActive();
       throw e;
     }
+    for (JournalSegment segment : acknowledgedSegments()) {
+      if (bytesAfter(segment) >= storedReadings.acknowledgedBytes()) {
+        delete(segment);
+      }
+    }
+  }
+
+  /** Deletes acknowledged segments, oldest first, while the size limit is reached. */
+  void dropAcknowledged() throws IOException {
+    for (JournalSegment segment : acknowledgedSegments()) {
+      if (isFull()) {
+        delete(segment);
+      }
+    }
+  }
+
+  private List<JournalSegment> acknowledgedSegments() {
     List<JournalSegment> done = new ArrayList<>();
     for (JournalSegment segment : segments.values()) {
       if (segment != active && acknowledged.coversAll(segment.last())) {
         done.add(segment);
       }
     }
-    for (JournalSegment segment : done) {
-      backlog.leave(segment);
-      segment.delete();
-      segments.remove(segment.number());
-    }
+    return done;
+  }
+
+  private void delete(JournalSegment segment) throws IOException {
+    backlog.leave(segment);
+    segment.delete();
+    segments.remove(segment.number());
   }
 
   /** Deletes the oldest segment; returns its batches that are not in memory, which are lost. */
@@ -232,6 +278,14 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   }
 
   private long bytes() {
+    return bytesOf(segments);
+  }
+
+  private long bytesAfter(JournalSegment segment) {
+    return bytesOf(segments.tailMap(segment.number(), false));
+  }
+
+  private static long bytesOf(Map<Long, JournalSegment> segments) {
     long bytes = 0;
     for (JournalSegment segment : segments.values()) {
       bytes += segment.bytes();

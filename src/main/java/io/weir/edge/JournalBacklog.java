@@ -138,8 +138,9 @@ final class JournalBacklog {
     try (JournalReader reader = JournalReader.open(segments.get(number).path(), offset)) {
       ByteBuffer payload = reader.next();
       while (payload != null && reader.offset() - offset <= maxBytes) {
-        if (payload.get() == JournalRecords.BATCH) {
-          give(JournalRecords.readBatch(payload), number, reader.recordOffset(), left, taker);
+        byte kind = payload.get();
+        if (JournalRecords.isBatch(kind)) {
+          give(JournalRecords.readBatch(kind, payload), number, reader.recordOffset(), left, taker);
         }
         payload = reader.next();
       }

@@ -16,6 +16,8 @@ import java.util.zip.CRC32C;
  *     1 BEGUN          2 + n gateway id as UTF-8, 8 boot id, then as in ACKNOWLEDGED
  *     2 BATCH          1 partition, 8 boot id, 8 sequence, 4 readings, the rest the value
  *     3 ACKNOWLEDGED   for each partition with acknowledgements: 1 partition, 8 boot id, 8 sequence
+ *     4 BATCH_NANOS    as BATCH, but 4 length of the value before it and, behind it, the
+ *                      nanoseconds below the milliseconds of its readings
  * </pre>
  */
 final class JournalRecords {
@@ -24,6 +26,7 @@ final class JournalRecords {
   static final byte BEGUN = 1;
   static final byte BATCH = 2;
   static final byte ACKNOWLEDGED = 3;
+  static final byte BATCH_NANOS = 4;
 
   /** A longer record is damaged, because a batch fits a record of the topic. */
   static final int MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
@@ -51,14 +54,23 @@ final class JournalRecords {
   }
 
   static ByteBuffer batch(SequencedBatch batch) {
-    ByteBuffer out = allocate(BATCH_META_BYTES + batch.value().length);
-    out.put(BATCH)
+    boolean nanos = batch.nanos().length > 0;
+    int more = nanos ? Integer.BYTES + batch.nanos().length : 0;
+    ByteBuffer out = allocate(BATCH_META_BYTES + batch.value().length + more);
+    out.put(nanos ? BATCH_NANOS : BATCH)
         .put((byte) batch.partition())
         .putLong(batch.bootId())
         .putLong(batch.sequence())
-        .putInt(batch.readings())
-        .put(batch.value());
-    return sealed(out);
+        .putInt(batch.readings());
+    if (nanos) {
+      out.putInt(batch.value().length);
+    }
+    return sealed(out.put(batch.value()).put(batch.nanos()));
+  }
+
+  /** Whether a record of that kind has a batch. */
+  static boolean isBatch(byte kind) {
+    return kind == BATCH || kind == BATCH_NANOS;
   }
 
   /** Parses a payload of kind BEGUN; applies its acknowledgements. */
@@ -70,17 +82,19 @@ final class JournalRecords {
     return new Begun(new String(id, StandardCharsets.UTF_8), bootId);
   }
 
-  static SequencedBatch readBatch(ByteBuffer payload) {
+  static SequencedBatch readBatch(byte kind, ByteBuffer payload) {
     int partition = payload.get();
     long bootId = payload.getLong();
     long sequence = payload.getLong();
     int readings = payload.getInt();
-    byte[] value = new byte[payload.remaining()];
+    byte[] value = new byte[kind == BATCH_NANOS ? payload.getInt() : payload.remaining()];
     payload.get(value);
+    byte[] nanos = new byte[payload.remaining()];
+    payload.get(nanos);
     if (partition < 0 || partition >= SensorPartition.COUNT) {
       throw new IllegalArgumentException("partition " + partition);
     }
-    return new SequencedBatch(bootId, partition, sequence, readings, value);
+    return new SequencedBatch(bootId, partition, sequence, readings, value, nanos);
   }
 
   static int crc(ByteBuffer payload) {

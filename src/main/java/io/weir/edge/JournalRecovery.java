@@ -3,6 +3,7 @@ package io.weir.edge;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.NavigableMap;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +16,7 @@ final class JournalRecovery {
   private final JournalMarks acknowledged;
   private final JournalMarks kept;
   private final JournalBacklog backlog;
+  private final Optional<StoredBatches> stored;
   private long largestBootId;
   private long unacknowledgedReadings;
   private boolean damaged;
@@ -24,18 +26,21 @@ final class JournalRecovery {
    *
    * @param acknowledged is moved to the last acknowledged batches
    * @param kept is moved to the last stored batches
+   * @param stored receives all stored batches
    */
   JournalRecovery(
       String gatewayId,
       NavigableMap<Long, JournalSegment> segments,
       JournalMarks acknowledged,
       JournalMarks kept,
-      JournalBacklog backlog) {
+      JournalBacklog backlog,
+      Optional<StoredBatches> stored) {
     this.gatewayId = gatewayId;
     this.segments = segments;
     this.acknowledged = acknowledged;
     this.kept = kept;
     this.backlog = backlog;
+    this.stored = stored;
   }
 
   /**
@@ -93,8 +98,10 @@ final class JournalRecovery {
         byte kind = payload.get();
         if (kind == JournalRecords.BEGUN) {
           take(JournalRecords.readBegun(payload, new JournalMarks()), segment);
-        } else if (kind == JournalRecords.BATCH) {
-          take(JournalRecords.readBatch(payload), segment, reader.recordOffset());
+        } else if (JournalRecords.isBatch(kind)) {
+          SequencedBatch batch = JournalRecords.readBatch(kind, payload);
+          take(batch, segment, reader.recordOffset());
+          stored.ifPresent(reading -> reading.read(batch));
         }
       }
       if (reader.damages() > 0) {

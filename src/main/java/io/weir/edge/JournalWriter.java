@@ -12,6 +12,7 @@ final class JournalWriter {
   private final FailureLog log;
   private final Backoff backoff = Backoff.local();
   private final ArrayList<UnacknowledgedBatch> batches = new ArrayList<>();
+  private volatile boolean failing;
 
   /** Number of written batches at the front, and of those already removed. */
   private int written;
@@ -47,14 +48,21 @@ final class JournalWriter {
       }
       journal.beforeFirstSend(List.copyOf(unwritten));
     } catch (Exception e) {
+      failing = true;
       backoff.failed(nowNanos);
       log.failed("the journal cannot store batches, so none is sent", e, nowNanos);
       return false;
     }
     written = batches.size();
+    failing = false;
     backoff.reset();
     log.succeeded();
     return true;
+  }
+
+  /** Whether the last write failed. Thread-safe. */
+  boolean isFailing() {
+    return failing;
   }
 
   /** The next written batch; null if all were removed. */

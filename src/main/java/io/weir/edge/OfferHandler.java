@@ -27,19 +27,20 @@ final class OfferHandler {
     this.splits = new Splits(context.settings().splits());
   }
 
-  Offer offer(Reading reading, Acknowledgement acknowledgement) {
+  Offer offer(Reading reading, int nanosOfMs, Acknowledgement acknowledgement) {
     if (!splits.isSplit(reading.sensorId())) {
-      return offerWhole(reading, acknowledgement);
+      return offerWhole(reading, nanosOfMs, acknowledgement);
     }
     return splits.offer(
         reading,
         partId ->
             offerWhole(
                 new Reading(partId, reading.timestampMs(), reading.value(), reading.quality()),
+                nanosOfMs,
                 acknowledgement));
   }
 
-  private Offer offerWhole(Reading reading, Acknowledgement acknowledgement) {
+  private Offer offerWhole(Reading reading, int nanosOfMs, Acknowledgement acknowledgement) {
     if (closed) {
       return metrics.counted(Offer.CLOSED);
     }
@@ -60,7 +61,7 @@ final class OfferHandler {
       }
       return metrics.counted(Offer.SUSPENDED);
     }
-    return append(reading, digest, acknowledgement, cost);
+    return append(reading, nanosOfMs, digest, acknowledgement, cost);
   }
 
   Offer complete(String sensorId, long throughMs) {
@@ -101,10 +102,15 @@ final class OfferHandler {
     queues.close();
   }
 
-  private Offer append(Reading reading, long digest, Acknowledgement acknowledgement, long cost) {
+  private Offer append(
+      Reading reading,
+      int nanosOfMs,
+      long digest,
+      Acknowledgement acknowledgement,
+      long cost) {
     BatchAccumulator.Appended appended = null;
     try {
-      appended = queueOf(digest).append(reading, digest, acknowledgement);
+      appended = queueOf(digest).append(reading, nanosOfMs, digest, acknowledgement);
     } finally {
       arrivals.releaseUnlessTaken(appended, cost);
     }

@@ -320,7 +320,8 @@ class PartitionQueue {
   }
 
   private SequencedBatch sequenced(PendingBatch pending, byte[] value) {
-    return new SequencedBatch(bootId, partition, nextSequence(), pending.accepted(), value);
+    return new SequencedBatch(
+        bootId, partition, nextSequence(), pending.accepted(), value, pending.nanos());
   }
 
   /** Removes a sequenced batch from the accumulator. */

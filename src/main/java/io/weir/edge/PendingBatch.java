@@ -16,6 +16,7 @@ abstract class PendingBatch {
   private static final int RECORD_OVERHEAD_BYTES = 1024;
 
   private static final int FIRST_ACKNOWLEDGEMENTS = 32;
+  private static final byte[] NO_NANOS = {};
   private static final Acknowledgement[] NONE = new Acknowledgement[0];
 
   private final PendingCompleteness completeness = new PendingCompleteness();
@@ -51,6 +52,11 @@ abstract class PendingBatch {
   /** Encodes the batch with that sequence. Has no side effects. */
   abstract byte[] encode(
       String gatewayId, long bootId, long sequence, BatchCompleteness saidOfCompleteness);
+
+  /** The nanoseconds below the milliseconds of its readings, as the journal keeps them. */
+  byte[] nanos() {
+    return NO_NANOS;
+  }
 
   /** Removes its records; keeps its buffers. */
   abstract void clearContent();

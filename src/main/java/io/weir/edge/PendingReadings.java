@@ -4,6 +4,7 @@ import io.weir.reading.Reading;
 import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchCompleteness;
 import io.weir.wire.BatchEncoder;
+import io.weir.wire.BatchNanos;
 
 /** A pending batch of readings. */
 final class PendingReadings extends PendingBatch {
@@ -25,13 +26,13 @@ final class PendingReadings extends PendingBatch {
   }
 
   /** Adds a reading; an OutOfMemoryError leaves the batch unchanged. */
-  void add(Reading reading, long digest, Acknowledgement acknowledgement) {
+  void add(Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
     makeRoomFor(acknowledgement);
-    addToColumns(reading, IdDigest.hash(digest), IdDigest.bytes(digest));
+    addToColumns(reading, nanosOfMs, IdDigest.hash(digest), IdDigest.bytes(digest));
     accepted(QueueLimit.costOf(IdDigest.bytes(digest)), acknowledgement);
   }
 
-  private void addToColumns(Reading reading, int hash, int idBytes) {
+  private void addToColumns(Reading reading, int nanosOfMs, int hash, int idBytes) {
     int same = folds == null ? -1 : find(reading, hash);
     if (same >= 0) {
       columns.replace(same, reading.value(), reading.quality());
@@ -39,6 +40,7 @@ final class PendingReadings extends PendingBatch {
     }
     columns.add(
         reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
+    columns.nanosOfLast(nanosOfMs);
     grows(BatchEncoder.mostBytesOfReading(idBytes));
     if (folds != null) {
       folds.remember(columns.size() - 1, hash, reading.timestampMs());
@@ -65,6 +67,11 @@ final class PendingReadings extends PendingBatch {
   byte[] encode(
       String gatewayId, long bootId, long sequence, BatchCompleteness saidOfCompleteness) {
     return encoding.encode(gatewayId, bootId, sequence, columns, saidOfCompleteness);
+  }
+
+  @Override
+  byte[] nanos() {
+    return BatchNanos.encode(columns);
   }
 
   @Override

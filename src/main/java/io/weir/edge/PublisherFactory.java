@@ -105,7 +105,8 @@ final class PublisherFactory {
               settings.gatewayId(),
               settings.keepMaxBytes(),
               clockMs,
-              random));
+              random,
+              settings.storedReadings()));
     } catch (IOException e) {
       throw new UncheckedIOException("keepIn: " + e.getMessage(), e);
     }

@@ -41,6 +41,7 @@ import java.util.TreeSet;
  * @param keepMaxBytes maximum number of bytes stored there: 1 MiB and more
  * @param keepReplayRate maximum number of readings per second sent from there after an outage, from
  *     1; or empty
+ * @param storedReadings what is remembered of readings that earlier starts stored
  * @param overflow the policy for a full queue or disk limit
  * @param ordered whether each sensor's readings are offered in the order of time
  * @param splits number of ids per sensor that is published under several ids
@@ -71,6 +72,7 @@ public record PublisherSettings(
     Optional<Path> keepIn,
     long keepMaxBytes,
     Optional<Long> keepReplayRate,
+    StoredReadings storedReadings,
     Overflow overflow,
     boolean ordered,
     Map<String, Integer> splits,
@@ -140,6 +142,7 @@ public record PublisherSettings(
     private Optional<Path> keepIn = Optional.empty();
     private long keepMaxBytes = PublisherBounds.DEFAULT_KEEP_MAX_BYTES;
     private Optional<Long> keepReplayRate = Optional.empty();
+    private StoredReadings storedReadings = StoredReadings.NONE;
     private Overflow overflow = PublisherBounds.DEFAULT_OVERFLOW;
     private boolean ordered;
     private final Map<String, Integer> splits = new HashMap<>();
@@ -275,6 +278,12 @@ public record PublisherSettings(
       return this;
     }
 
+    /** Remembers the readings that earlier starts stored in {@link #keepIn}; default: nothing. */
+    public Builder storedReadings(StoredReadings storedReadings) {
+      this.storedReadings = storedReadings;
+      return this;
+    }
+
     /**
      * The policy when {@link #keepMaxBytes} is reached or, without {@link #keepIn}, when the queue
      * is full; default: SUSPEND.
@@ -386,6 +395,7 @@ public record PublisherSettings(
           keepIn,
           keepMaxBytes,
           keepReplayRate,
+          storedReadings,
           overflow,
           ordered,
           splits,

@@ -89,6 +89,14 @@ final class QueueLimit {
     return false;
   }
 
+  /** Whether a reading would probably be accepted now. */
+  boolean hasRoom() {
+    long now = taken.get();
+    return suspended
+        ? readings(now) <= resumeAt && units(now) <= resumeAtUnits
+        : readings(now) < suspendAt && units(now) < suspendAtUnits;
+  }
+
   /**
    * Whether the oldest readings must be dropped. Dropping begins at the low mark, so that offers
    * are accepted meanwhile.

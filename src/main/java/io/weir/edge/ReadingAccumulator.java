@@ -11,7 +11,8 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     this.order = settings.ordered() ? new OrderWatch() : null;
   }
 
-  Appended append(Reading reading, long digest, Acknowledgement acknowledgement) {
+  Appended append(
+      Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
     Appended refusal = refusal();
     if (refusal != null) {
       if (refusal == Appended.OVER_ITS_SHARE) {
@@ -24,7 +25,7 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     if (order != null && !order.accepted(reading)) {
       open().notOrdered(reading.sensorId());
     }
-    open().add(reading, digest, acknowledgement);
+    open().add(reading, nanosOfMs, digest, acknowledgement);
     return accepted(overflowed, first);
   }
 

@@ -69,7 +69,25 @@ public final class ReadingPublisher implements AutoCloseable {
    * @param acknowledgement called once when an accepted reading is acknowledged; may be null
    */
   public Offer offer(Reading reading, Acknowledgement acknowledgement) {
-    return offers.offer(reading, acknowledgement);
+    return offers.offer(reading, 0, acknowledgement);
+  }
+
+  /**
+   * Offers a reading with the nanoseconds of its time below the millisecond, which are stored in
+   * {@code keepIn} and read from there at the next start; they are not on the topic.
+   *
+   * @param nanosOfMs 0 to 999,999
+   */
+  public Offer offer(Reading reading, int nanosOfMs, Acknowledgement acknowledgement) {
+    return offers.offer(reading, nanosOfMs, acknowledgement);
+  }
+
+  /**
+   * Whether offers are likely to be accepted and stored now: the queue has room, and with {@code
+   * keepIn} the disk has room and its last write succeeded.
+   */
+  public boolean hasRoom() {
+    return core.context().limit().hasRoom() && core.sendLoop().canStore();
   }
 
   /**

@@ -13,8 +13,8 @@ final class ReadingQueue extends PartitionQueue {
 
   /** Appends a reading. Thread-safe. */
   synchronized BatchAccumulator.Appended append(
-      Reading reading, long digest, Acknowledgement acknowledgement) {
-    return accumulator.append(reading, digest, acknowledgement);
+      Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
+    return accumulator.append(reading, nanosOfMs, digest, acknowledgement);
   }
 
   /** A reading was suspended because the queue is full. Thread-safe. */

@@ -83,6 +83,11 @@ final class SendLoop {
     session.awaitStopped(nanos);
   }
 
+  /** Whether the journal has room and its last write succeeded. Thread-safe. */
+  boolean canStore() {
+    return !journalWriter.isFailing() && spool.map(Spool::hasRoom).orElse(true);
+  }
+
   /** Number of accepted, unacknowledged readings. Thread-safe. */
   long unacknowledgedReadings() {
     return context.limit().readings() + spool.map(Spool::unacknowledgedReadings).orElse(0L);

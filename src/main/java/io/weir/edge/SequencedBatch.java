@@ -11,10 +11,20 @@ import java.util.Objects;
  * @param readings number of its accepted readings, including folded ones
  * @param value a {@code weir.v1.ReadingBatch}, without the schema registry's prefix; shared, do not
  *     modify
+ * @param nanos the nanoseconds below the milliseconds of its readings, for a journal that remembers
+ *     readings by their exact time; empty if all are 0; shared, do not modify
  */
 public record SequencedBatch(
-    long bootId, int partition, long sequence, int readings, byte[] value) {
+    long bootId, int partition, long sequence, int readings, byte[] value, byte[] nanos) {
+  private static final byte[] NO_NANOS = {};
+
   public SequencedBatch {
     Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(nanos, "nanos");
+  }
+
+  /** A batch whose times are whole milliseconds. */
+  public SequencedBatch(long bootId, int partition, long sequence, int readings, byte[] value) {
+    this(bootId, partition, sequence, readings, value, NO_NANOS);
   }
 }

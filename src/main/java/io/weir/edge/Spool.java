@@ -26,6 +26,7 @@ final class Spool {
   /** A linked list is unchanged after an OutOfMemoryError in add. */
   private final Deque<UnacknowledgedBatch> reloaded = new LinkedList<>();
 
+  private volatile boolean suspended;
   private long tidyAtNanos;
   private boolean tidied;
 
@@ -55,8 +56,26 @@ final class Spool {
     return journal.unacknowledgedReadings();
   }
 
+  /** Whether the last look found room. Thread-safe. */
+  boolean hasRoom() {
+    return !suspended;
+  }
+
   /** Whether more may be stored; drops the oldest segment if the policy says so. */
   boolean makeRoom(long nowNanos) {
+    suspended = !hasOrMakesRoom(nowNanos);
+    return !suspended;
+  }
+
+  private boolean hasOrMakesRoom(long nowNanos) {
+    if (!journal.isFull()) {
+      return true;
+    }
+    try {
+      journal.dropAcknowledged();
+    } catch (IOException e) {
+      log.failed("acknowledged segments cannot be deleted", e, nowNanos);
+    }
     if (!journal.isFull()) {
       return true;
     }
@@ -124,6 +143,7 @@ final class Spool {
       tidyAtNanos = nowNanos + TIDY_NANOS;
       try {
         journal.tidy();
+        suspended &= journal.isFull();
       } catch (IOException e) {
         log.failed(
             "acknowledgements cannot be recorded; their batches are sent again after "

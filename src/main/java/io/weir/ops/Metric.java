@@ -32,7 +32,8 @@ public interface Metric {
             EventMetric.values(),
             PostgresMetric.values(),
             ServeMetric.values(),
-            GatewayMetric.values())
+            GatewayMetric.values((),
+            InputMetric.values())
         .flatMap(Stream::of)
         .toList();
   }
@@ -70,7 +71,7 @@ public interface Metric {
 
   /** Whether it is a metric of a gateway's publisher. */
   default boolean isOfPublisher() {
-    return meterName().startsWith("weir.publisher.");
+    return meterName().startsWith("weir.publisher.") || meterName().startsWith("weir.edge.");
   }
 
   /** Its name at {@code /metrics}; a histogram's parts add _bucket, _count, _sum and _max. */

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes fields as RFC 4180 has them. */
-final class CsvText {
+public final class CsvText {
   private CsvText() {}
 
   /** Writes the bytes in quotes, whatever they are. */
-  static void writeQuoted(OutputStream out, byte[] field) throws IOException {
+  public static void writeQuoted(OutputStream out, byte[] field) throws IOException {
     out.write('"');
     for (byte b : field) {
       if (b == '"') {

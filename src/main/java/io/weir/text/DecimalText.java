@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * hexadecimal) and is never asked whether something is a number. Holds the last value read, rounded
  * half even.
  */
-final class DecimalText {
+public final class DecimalText {
   /** The powers of ten that a double holds exactly. */
   private static final double[] POWERS = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -29,7 +29,7 @@ final class DecimalText {
   private int at;
 
   /** Reads the slice; false where it is no number, and then there is no value. */
-  boolean read(byte[] text, int from, int to) {
+  public boolean read(byte[] text, int from, int to) {
     boolean negative = from < to && text[from] == '-';
     int begin = negative || (from < to && text[from] == '+') ? from + 1 : from;
     mantissa = 0;
@@ -128,7 +128,7 @@ final class DecimalText {
   }
 
   /** NaN or infinite for the words, infinite for what overflows. */
-  double value() {
+  public double value() {
     return value;
   }
 }

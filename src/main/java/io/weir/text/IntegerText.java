@@ -1,13 +1,13 @@
 package io.weir.text;
 
 /** A timestamp as text: {@code -?[0-9]{1,19}} within 64 bits. Holds the last one read. */
-final class IntegerText {
+public final class IntegerText {
   private static final int MAX_DIGITS = 19;
 
   private long value;
 
   /** Reads the slice; false where it is no such number, and then there is no value. */
-  boolean read(byte[] text, int from, int to) {
+  public boolean read(byte[] text, int from, int to) {
     boolean negative = from < to && text[from] == '-';
     int at = negative ? from + 1 : from;
     if (at == to || to - at > MAX_DIGITS) {
@@ -32,7 +32,7 @@ final class IntegerText {
     return true;
   }
 
-  long value() {
+  public long value() {
     return value;
   }
 }

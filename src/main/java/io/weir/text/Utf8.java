@@ -1,11 +1,11 @@
 package io.weir.text;
 
 /** UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. */
-final class Utf8 {
+public final class Utf8 {
   private Utf8() {}
 
   /** Whether the bytes are well-formed. One pass, no allocation. */
-  static boolean isValid(byte[] bytes, int from, int to) {
+  public static boolean isValid(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to) {
       int length = bytes[at] >= 0 ? 1 : sequenceLength(bytes, at, to);

@@ -10,6 +10,7 @@ import java.util.Arrays;
  */
 public final class BatchColumns {
   private static final int FIRST_CAPACITY = 32;
+  private static final int[] NO_NANOS = {};
   private static final byte GOOD = (byte) Quality.GOOD.number();
 
   private final SensorIndex sensors = new SensorIndex();
@@ -17,6 +18,10 @@ public final class BatchColumns {
   private long[] timestampsMs = new long[FIRST_CAPACITY];
   private double[] values = new double[FIRST_CAPACITY];
   private byte[] qualities = new byte[FIRST_CAPACITY];
+
+  /** Nanoseconds below the millisecond; empty while all are 0. */
+  private int[] nanos = NO_NANOS;
+
   private int size;
 
   /**
@@ -33,6 +38,26 @@ public final class BatchColumns {
     values[size] = value;
     qualities[size] = (byte) quality.number();
     size++;
+  }
+
+  /** Sets the nanoseconds below the millisecond of the reading added last. */
+  public void nanosOfLast(int nanosOfMs) {
+    if (nanosOfMs != 0 || nanos.length > 0) {
+      if (nanos.length < size) {
+        nanos = Arrays.copyOf(nanos, sensorOf.length);
+      }
+      nanos[size - 1] = nanosOfMs;
+    }
+  }
+
+  /** Whether a reading has a time between two milliseconds. */
+  boolean hasNanos() {
+    return nanos.length > 0;
+  }
+
+  /** The nanoseconds below the millisecond of a reading. */
+  int nanos(int index) {
+    return index < nanos.length ? nanos[index] : 0;
   }
 
   /** Replaces the value and quality of the reading at {@code index}. */
@@ -83,6 +108,7 @@ public final class BatchColumns {
   /** Removes the readings and keeps the arrays. */
   public void clear() {
     sensors.clear();
+    nanos = NO_NANOS;
     size = 0;
   }
 

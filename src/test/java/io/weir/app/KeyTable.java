@@ -22,6 +22,7 @@ public final class KeyTable {
     section("Limits on input", "max\\.(?!future).*");
     section("Signatures and permissions", "signing.*|gateways.file");
     section("weir edge", EdgeKeys.ALL);
+    section("Inputs of weir edge", InputKeys.ALL);
     section("weir sink", SinkKeys.ALL);
     section("weir collect", CollectKeys.ALL);
     section("weir serve", ServeKeys.ALL);
@@ -40,6 +41,7 @@ public final class KeyTable {
           "Events",
           "Groups",
           "weir edge",
+          "Inputs of weir edge",
           "weir sink",
           "weir collect",
           "weir serve",

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.app.CollectKeys;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
+import io.weir.app.InputKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.RegistryKeys;
@@ -25,6 +26,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -38,14 +40,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
-      Set.of(
-          Keys.INSTANCE_ID,
-          Keys.STATE_DIR,
-          Keys.HTTP_HOST,
-          Keys.HTTP_PROBE_PORT,
-          EdgeKeys.EDGE_HTTP_PORT,
-          EdgeKeys.GATEWAY_ID,
-          EdgeKeys.SPOOL_DIR);
+      Stream.concat(
+              // The chart's edge reads its container's standard input; it has no inputs over HTTP.
+              InputKeys.ALL.stream(),
+              Stream.of(
+                  Keys.INSTANCE_ID,
+                  Keys.STATE_DIR,
+                  Keys.HTTP_HOST,
+                  Keys.HTTP_PROBE_PORT,
+                  EdgeKeys.EDGE_HTTP_PORT,
+                  EdgeKeys.GATEWAY_ID,
+                  EdgeKeys.SPOOL_DIR))
+          .collect(Collectors.toUnmodifiableSet());
 
   /** What a ConfigMap must not hold. */
   private static final Set<Key<?>> SECRET =

@@ -19,6 +19,9 @@ public final class MetricTable {
 
   private static String job(Metric metric) {
     String name = metric.meterName();
+    if (metric instanceof InputMetric) {
+      return "weir edge with inputs";
+    }
     if (metric instanceof GatewayMetric) {
       return "weir edge and programs with the publisher";
     }

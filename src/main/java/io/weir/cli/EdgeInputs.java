@@ -1,0 +1,162 @@
+package io.weir.cli;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.app.ConfigException;
+import io.weir.app.InputSettings;
+import io.weir.app.WeirConfig;
+import io.weir.edge.PublisherSettings;
+import io.weir.edge.ReadingPublisher;
+import io.weir.edge.StoredReadings;
+import io.weir.input.Admission;
+import io.weir.input.Clients;
+import io.weir.input.Identities;
+import io.weir.input.InputMetrics;
+import io.weir.input.Intake;
+import io.weir.input.ReadingSink;
+import io.weir.input.Rejects;
+import io.weir.input.http.HttpServer;
+import io.weir.input.http.InputService;
+import io.weir.input.influx.InfluxInput;
+import io.weir.input.influx.InfluxSettings;
+import io.weir.yaml.YamlException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The inputs of {@code weir edge}: takes readings over HTTP into a publisher with a spool. Requests
+ * in flight are finished before it closes.
+ */
+final class EdgeInputs implements AutoCloseable {
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
+
+  private final InputSettings settings;
+  private final Clients clients;
+  private final Identities identities;
+  private final Admission admission;
+  private final Rejects rejects;
+  private HttpServer server;
+
+  private EdgeInputs(InputSettings settings, Clients clients) {
+    this.settings = settings;
+    this.clients = clients;
+    this.identities = new Identities(settings.identities());
+    this.admission = new Admission(settings.limits());
+    this.rejects = new Rejects(settings.rejectsDir());
+  }
+
+  /**
+   * Reads the clients' file and checks the settings.
+   *
+   * @throws ConfigException if they do not allow inputs
+   */
+  static EdgeInputs of(WeirConfig config) {
+    InputSettings settings = config.input();
+    if (config.edge().gatewayId().isEmpty() || config.edge().spool().dir().isEmpty()) {
+      throw new ConfigException(
+          "weir.edge.listen needs weir.gateway.id and weir.spool.dir: a reading is answered once it"
+              + " is on disk");
+    }
+    for (String address : settings.http().listen()) {
+      requireSafe(settings, address);
+    }
+    try {
+      return new EdgeInputs(
+          settings,
+          Clients.open(
+              settings.clientsFile(), Set.of(InfluxInput.NAME), InfluxSettings.PARTS));
+    } catch (YamlException e) {
+      throw new ConfigException("weir.edge.clients.file: " + e.getMessage());
+    }
+  }
+
+  private static void requireSafe(InputSettings settings, String address) {
+    if (isLoopback(address)) {
+      return;
+    }
+    if (settings.clientsFile().isEmpty()) {
+      throw new ConfigException(
+          "weir.edge.listen = "
+              + address
+              + ": expected: a loopback address, or weir.edge.clients.file to say who may write");
+    }
+    if (settings.http().tls().isEmpty() && !settings.plaintext()) {
+      throw new ConfigException(
+          "weir.edge.listen = "
+              + address
+              + ": expected: a loopback address, weir.edge.tls.cert and weir.edge.tls.key, or"
+              + " weir.edge.plaintext=true");
+    }
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return InetAddress.getByName(address.substring(0, address.lastIndexOf(':')))
+          .isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  /** The publisher's settings, with what recognises repeats across a restart. */
+  PublisherSettings.Builder remembering(PublisherSettings.Builder builder) {
+    return settings.identities().dedup()
+        ? builder.storedReadings(
+            new StoredReadings(settings.identities().diskBytes(), identities))
+        : builder;
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @throws IOException with one line that names the address or file
+   */
+  void start(ReadingPublisher publisher, int maxIdBytes, MeterRegistry registry)
+      throws IOException {
+    ReadingSink sink = ReadingSink.of(publisher);
+    Intake intake =
+        new Intake(sink, identities, maxIdBytes, settings.limits().ackTimeout().toNanos());
+    InputMetrics metrics = new InputMetrics(registry);
+    metrics.show(intake, admission);
+    InfluxInput influx =
+        new InfluxInput(
+            intake, settings.influx(), rejects, metrics, settings.limits().maxDecodedBytes());
+    server =
+        HttpServer.start(
+            settings.http(),
+            new InputService(
+                List.of(influx),
+                clients,
+                admission,
+                sink,
+                metrics,
+                settings.limits().maxBodyBytes()));
+  }
+
+  /** The port of the first address. */
+  int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    stop();
+    rejects.close();
+  }
+
+  /** Takes no new requests, finishes those in flight, and closes the connections. */
+  void stop() {
+    admission.close();
+    try {
+      admission.awaitNone(LAST_ANSWERS.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+}
