@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.eclipse.jetty.http.BadMessageException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
@@ -134,6 +134,8 @@ public final class HttpServer implements AutoCloseable {
     http.setSendServerVersion(false);
     http.setSendDateHeader(true);
     http.setRequestHeaderSize(HEADER_BYTES);
+    // Otherwise a header gets the value of an earlier one that differs in case: another token.
+    http.setHeaderCacheCaseSensitive(true);
     if (settings.tls().isEmpty()) {
       return new ServerConnector(server, new HttpConnectionFactory(http));
     }
@@ -321,7 +323,7 @@ public final class HttpServer implements AutoCloseable {
       reading.remove(this);
       if (ended.compareAndSet(false, true)) {
         task.end();
-        if (!(cause instanceof BadMessageException)) {
+        if (!(cause instanceof HttpException)) {
           request.getConnectionMetaData().getConnection().getEndPoint().close();
         }
         callback.failed(cause);
