@@ -18,6 +18,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import io.weir.cli.output.Results;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import io.weir.cli.output.Results;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.streams.processor.PunctuationType;
 

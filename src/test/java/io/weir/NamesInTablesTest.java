@@ -71,7 +71,9 @@ class NamesInTablesTest {
         boolean safe =
             ALLOWED.containsKey(simple)
                 || simple.length() == 1 // A type parameter: its user's key is looked at.
-                || (found.isEmpty() ? isOrdered(jdk(simple)) : found.stream().allMatch(this::isSafe));
+                || (found.isEmpty()
+                    ? isOrdered(jdk(simple))
+                    : found.stream().allMatch(this::isSafe));
         if (!safe) {
           wrong.add(SOURCES.relativize(file) + ": " + table.group());
         }
@@ -126,7 +128,11 @@ class NamesInTablesTest {
   }
 
   private boolean isSafe(Class<?> type) {
-    return type.isEnum() || KEYED_HASH.contains(type) || isOrdered(type) || isIdentity(type) || isNumbers(type);
+    return type.isEnum()
+        || KEYED_HASH.contains(type)
+        || isOrdered(type)
+        || isIdentity(type)
+        || isNumbers(type);
   }
 
   private static boolean isOrdered(Class<?> type) {
@@ -143,8 +149,7 @@ class NamesInTablesTest {
   /** Objects that are equal to no other. */
   private static boolean isIdentity(Class<?> type) {
     try {
-      return !type.isInterface()
-          && type.getMethod("hashCode").getDeclaringClass() == Object.class;
+      return !type.isInterface() && type.getMethod("hashCode").getDeclaringClass() == Object.class;
     } catch (NoSuchMethodException e) {
       throw new AssertionError(e);
     }
@@ -157,7 +162,8 @@ class NamesInTablesTest {
   }
 
   private static Class<?> jdk(String simple) {
-    for (String room : List.of("java.lang.", "java.math.", "java.util.", "org.apache.kafka.common.")) {
+    for (String room :
+        List.of("java.lang.", "java.math.", "java.util.", "org.apache.kafka.common.")) {
       try {
         return Class.forName(room + simple);
       } catch (ClassNotFoundException e) {

@@ -30,8 +30,7 @@ public final class InputKeys {
           "addresses where weir edge takes readings over HTTP, instead of files; port 0 chooses a"
               + " free port");
   public static final Key<Boolean> DEDUP =
-      Key.of(
-          "edge.dedup", flag(), "true", "whether readings that a client sends again count once");
+      Key.of("edge.dedup", flag(), "true", "whether readings that a client sends again count once");
   public static final Key<Long> DEDUP_BYTES =
       Key.of(
           "edge.dedup.bytes",
@@ -59,14 +58,9 @@ public final class InputKeys {
           "YAML file of the clients that may write, with the hashes of their tokens; read again"
               + " when it changes; default: every client may");
   public static final Key<Boolean> PLAINTEXT =
-      Key.of(
-          "edge.plaintext",
-          flag(),
-          "false",
-          "allows addresses other than loopback without TLS");
+      Key.of("edge.plaintext", flag(), "false", "allows addresses other than loopback without TLS");
   public static final Key<Path> TLS_CERT =
-      Key.unset(
-          "edge.tls.cert", file(), "certificate chain in PEM; read again when it changes");
+      Key.unset("edge.tls.cert", file(), "certificate chain in PEM; read again when it changes");
   public static final Key<Path> TLS_KEY =
       Key.unset("edge.tls.key", file(), "private key of weir.edge.tls.cert in PEM (PKCS #8)");
   public static final Key<Path> TLS_CLIENT_CA =

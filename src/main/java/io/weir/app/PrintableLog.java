@@ -39,7 +39,9 @@ public final class PrintableLog {
       return trace
           .lines()
           .map(Printable::line)
-          .map(line -> line.matches("(\t|Caused by: ).*") || line.startsWith(first) ? line : "\t" + line)
+          .map(
+              line ->
+                  line.matches("(\t|Caused by: ).*") || line.startsWith(first) ? line : "\t" + line)
           .collect(Collectors.joining("\n", "", "\n"));
     }
   }

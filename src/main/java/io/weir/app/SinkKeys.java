@@ -57,7 +57,15 @@ public final class SinkKeys {
           "how long rejected records stay in weir_sink_rejects");
 
   static final List<Key<?>> ALL =
-      List.of(JDBC_URL, JDBC_USER, JDBC_PASSWORD, TOPICS, BATCH_ROWS, FLUSH_INTERVAL, RETENTION, REJECTS_RETENTION);
+      List.of(
+          JDBC_URL,
+          JDBC_USER,
+          JDBC_PASSWORD,
+          TOPICS,
+          BATCH_ROWS,
+          FLUSH_INTERVAL,
+          RETENTION,
+          REJECTS_RETENTION);
 
   private SinkKeys() {}
 }

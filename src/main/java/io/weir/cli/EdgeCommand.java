@@ -213,7 +213,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     Refusals refusals = new Refusals(err, "weir edge", "readings");
     try (EdgeWatch watch = new EdgeWatch(config);
         EdgeInputs inputs = EdgeInputs.of(config);
-        ReadingPublisher publisher = start(inputs.remembering(builder(config, err, refusals)), watch)) {
+        ReadingPublisher publisher =
+            start(inputs.remembering(builder(config, err, refusals)), watch)) {
       inputs.start(publisher, config.limits().maxIdBytes(), watch.registry());
       watch.showInputs(publisher);
       ConnectNote.watch(publisher, configOptions.servers(), err);

@@ -66,8 +66,7 @@ final class EdgeInputs implements AutoCloseable {
     try {
       return new EdgeInputs(
           settings,
-          Clients.open(
-              settings.clientsFile(), Set.of(InfluxInput.NAME), InfluxSettings.PARTS));
+          Clients.open(settings.clientsFile(), Set.of(InfluxInput.NAME), InfluxSettings.PARTS));
     } catch (YamlException e) {
       throw new ConfigException("weir.edge.clients.file: " + e.getMessage());
     }
@@ -104,8 +103,7 @@ final class EdgeInputs implements AutoCloseable {
   /** The publisher's settings, with what recognises repeats across a restart. */
   PublisherSettings.Builder remembering(PublisherSettings.Builder builder) {
     return settings.identities().dedup()
-        ? builder.storedReadings(
-            new StoredReadings(settings.identities().diskBytes(), identities))
+        ? builder.storedReadings(new StoredReadings(settings.identities().diskBytes(), identities))
         : builder;
   }
 

@@ -6,7 +6,6 @@ import io.weir.reading.Reading;
 import io.weir.text.FileSample;
 import io.weir.text.LineReason;
 import io.weir.text.Pipes;
-import io.weir.text.Printable;
 import io.weir.text.ReadingTextReader;
 import io.weir.text.TextForm;
 import io.weir.text.TextInputException;
@@ -104,21 +103,8 @@ final class SniffCommand implements Callable<Integer> {
     } catch (TextInputException | ParameterException e) {
       failure = Optional.of(e.getMessage());
     }
-    if (readings.isEmpty()) {
-      sniffed.undecided().forEach(line -> out.line("not decided: " + line));
-      printBad(bad, out);
-      out.line("no reading was found" + (failure == null ? "" : ": " + failure));
-      out.line("to set the options by hand, see docs/files.md and weir replay --help");
-      return false;
-    }
-    String command = sniffed.typed() + " " + Printable.shellWord(file.toString());
-    out.line("command: weir replay" + command);
-    out.line("     or: weir edge" + command);
-    out.line("readings:");
-    readings.stream().limit(SHOWN).forEach(reading -> out.line("  " + inWords(reading)));
-    printBad(bad, out);
-    sniffed.undecided().forEach(line -> out.line("not decided: " + line));
-    return true;
+    Plausibility.of(readings).forEach(sniffed::leaveOpen);
+    return new Look(sample, sniffed, readings, bad, skipped, failure);
   }
 
   private void show(Look look, Results out) {

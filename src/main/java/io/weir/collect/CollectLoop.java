@@ -1,11 +1,11 @@
 package io.weir.collect;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.app.LogLimit;
-import io.weir.postgres.RejectRetention;
 import io.weir.app.CollectSettings;
+import io.weir.app.LogLimit;
 import io.weir.collect.Outbox.Counted;
 import io.weir.postgres.Database;
+import io.weir.postgres.RejectRetention;
 import io.weir.postgres.SqlFailures;
 import io.weir.registry.RegistryException;
 import io.weir.time.MonotonicClock;
@@ -84,8 +84,7 @@ final class CollectLoop {
     this.outbox = new Outbox(plan.limits().maxIdBytes());
     this.reader = new RowReader(outbox);
     this.cleaner = new Cleaner(outbox, lease);
-    this.rejectRetention =
-        new RejectRetention("weir_outbox_rejects", settings.rejectsRetention());
+    this.rejectRetention = new RejectRetention("weir_outbox_rejects", settings.rejectsRetention());
     this.judge =
         new RowJudge(plan.limits().maxIdBytes(), plan.limits().maxRecordBytes(), plan.events());
     this.pace = new Pace(settings, plan.limits().maxBatchReadings());
@@ -310,7 +309,7 @@ final class CollectLoop {
     counters.expired(selection.expired().size());
     waiting = selection.more() ? null : new WaitingRows(0, 0, selection.cursors());
     rowsToClean += rows + selection.expired().size();
-    counters.taken(packing);
+    counters.packed(packing);
     rowsInFlight = rows - packing.rejects().size();
     status.taken(rows);
     packing.rejects().forEach(this::log);

@@ -38,10 +38,7 @@ final class FileJournal implements BatchJournal, AutoCloseable {
   private volatile long unacknowledgedReadings;
 
   private FileJournal(
-      JournalDirectory directory,
-      String gatewayId,
-      long maxBytes,
-      StoredReadings storedReadings) {
+      JournalDirectory directory, String gatewayId, long maxBytes, StoredReadings storedReadings) {
     this.directory = directory;
     this.gatewayId = gatewayId;
     this.maxBytes = maxBytes;

@@ -103,11 +103,7 @@ final class OfferHandler {
   }
 
   private Offer append(
-      Reading reading,
-      int nanosOfMs,
-      long digest,
-      Acknowledgement acknowledgement,
-      long cost) {
+      Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement, long cost) {
     BatchAccumulator.Appended appended = null;
     try {
       appended = queueOf(digest).append(reading, nanosOfMs, digest, acknowledgement);

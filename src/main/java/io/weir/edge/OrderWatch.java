@@ -1,8 +1,8 @@
 package io.weir.edge;
 
 import io.weir.reading.Reading;
-import java.util.HashMap;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -54,7 +54,8 @@ final class OrderWatch {
       missingUnknown = true;
       return;
     }
-    SortedSet<Reading> ofSensor = missingOf.computeIfAbsent(reading.sensorId(), id -> new TreeSet<>(ORDER));
+    SortedSet<Reading> ofSensor =
+        missingOf.computeIfAbsent(reading.sensorId(), id -> new TreeSet<>(ORDER));
     if (ofSensor.add(reading)) {
       missing++;
     }

@@ -11,8 +11,7 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     this.order = settings.ordered() ? new OrderWatch() : null;
   }
 
-  Appended append(
-      Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
+  Appended append(Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
     Appended refusal = refusal();
     if (refusal != null) {
       if (refusal == Appended.OVER_ITS_SHARE) {

@@ -39,10 +39,7 @@ final class StoredBatches {
   private void read(ReadingColumns columns, int run, int[] nanos) {
     String id =
         new String(
-            columns.bytes(),
-            columns.idOffset(run),
-            columns.idLength(run),
-            StandardCharsets.UTF_8);
+            columns.bytes(), columns.idOffset(run), columns.idLength(run), StandardCharsets.UTF_8);
     for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
       listener.stored(
           id,

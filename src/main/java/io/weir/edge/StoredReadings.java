@@ -26,7 +26,6 @@ public record StoredReadings(long acknowledgedBytes, Listener listener) {
      *
      * @param nanosOfMs nanoseconds of its time below the millisecond
      */
-    void stored(
-        String sensorId, long timestampMs, int nanosOfMs, double value, Quality quality);
+    void stored(String sensorId, long timestampMs, int nanosOfMs, double value, Quality quality);
   }
 }

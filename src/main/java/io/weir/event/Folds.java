@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The folds of a partition: one for each key and type. A fold is emitted at the first record whose log time is at or
- * past its last event's + quiet, or its first event's + max hold, and before an event that would
- * exceed its limits. If all folds exceed their memory limit, due folds are emitted, then the oldest
- * of the largest gateway if it has more than an eighth, then the oldest of all. Log time is the sum
- * of the gaps between records' append times, so that a clock that goes back cannot delay a fold.
- * The cost of an event is proportional to its fields, that of finding due folds to their number.
- * Not thread-safe.
+ * The folds of a partition: one for each key and type. A fold is emitted at the first record whose
+ * log time is at or past its last event's + quiet, or its first event's + max hold, and before an
+ * event that would exceed its limits. If all folds exceed their memory limit, due folds are
+ * emitted, then the oldest of the largest gateway if it has more than an eighth, then the oldest of
+ * all. Log time is the sum of the gaps between records' append times, so that a clock that goes
+ * back cannot delay a fold. The cost of an event is proportional to its fields, that of finding due
+ * folds to their number. Not thread-safe.
  */
 public final class Folds {
   /** Receives finished folds. */
@@ -37,8 +37,8 @@ public final class Folds {
   private Fold youngest;
 
   /**
-   * Keys and types whose folds ended as quiet within the last quiet period; only for a metric, not part of
-   * the state.
+   * Keys and types whose folds ended as quiet within the last quiet period; only for a metric, not
+   * part of the state.
    */
   private final KeyTable<Rested> rested = new KeyTable<>();
 
@@ -71,8 +71,8 @@ public final class Folds {
   }
 
   /**
-   * Adds an event of a batch to the fold of its key and type; first emits the fold if it is due or full.
-   * Afterwards emits folds until the memory limit is kept.
+   * Adds an event of a batch to the fold of its key and type; first emits the fold if it is due or
+   * full. Afterwards emits folds until the memory limit is kept.
    *
    * @param offset of the batch
    * @param logMs log time of the batch, never less than before
@@ -303,8 +303,8 @@ public final class Folds {
   }
 
   /**
-   * Number of events, since the start, within one quiet period after their fold was emitted
-   * as quiet.
+   * Number of events, since the start, within one quiet period after their fold was emitted as
+   * quiet.
    */
   public long reopened() {
     return reopened;

@@ -1,7 +1,7 @@
 package io.weir.group;
 
-import java.util.Comparator;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,7 +23,9 @@ public final class GroupWindow {
   public record Name(String group, long startMs, long endMs) implements Comparable<Name> {
     /** The tables of the JDK use it where senders choose names with equal hashes. */
     private static final Comparator<Name> ORDER =
-        Comparator.comparing(Name::group).thenComparingLong(Name::startMs).thenComparingLong(Name::endMs);
+        Comparator.comparing(Name::group)
+            .thenComparingLong(Name::startMs)
+            .thenComparingLong(Name::endMs);
 
     @Override
     public int compareTo(Name other) {

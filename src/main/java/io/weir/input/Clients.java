@@ -49,8 +49,7 @@ public final class Clients {
    * @param templateParts parts that a client's template may have
    * @throws YamlException with one line that names file, place and what is wrong
    */
-  public static Clients open(
-      Optional<Path> file, Set<String> inputs, Set<String> templateParts) {
+  public static Clients open(Optional<Path> file, Set<String> inputs, Set<String> templateParts) {
     Clients clients = new Clients(file, inputs, templateParts);
     clients.seen = clients.stamp();
     clients.byHash = file.map(clients::read).orElse(Map.of());

@@ -94,8 +94,7 @@ public final class InputMetrics {
         .increment(amount);
   }
 
-  private <T> void counter(
-      String name, String what, T of, ToDoubleFunction<T> value) {
+  private <T> void counter(String name, String what, T of, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, of, value).tag("what", what).register(registry);
   }
 

@@ -30,8 +30,7 @@ final class PartitionIdentities {
   private long accepted;
   private long stored;
 
-  PartitionIdentities(
-      boolean on, boolean refusesCollisions, long maxBytes, IdentityCounts counts) {
+  PartitionIdentities(boolean on, boolean refusesCollisions, long maxBytes, IdentityCounts counts) {
     this.on = on;
     this.refusesCollisions = refusesCollisions;
     this.maxBytes = maxBytes;

@@ -64,7 +64,8 @@ final class CallContext implements KeyContext {
 
   /** Names the call and its key, for messages. */
   String describe() {
-    return "the handler's %s of key %s".formatted(call.name().toLowerCase(Locale.ROOT), Printable.line(name));
+    return "the handler's %s of key %s"
+        .formatted(call.name().toLowerCase(Locale.ROOT), Printable.line(name));
   }
 
   boolean hasNewState() {

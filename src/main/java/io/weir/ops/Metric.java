@@ -32,7 +32,7 @@ public interface Metric {
             EventMetric.values(),
             PostgresMetric.values(),
             ServeMetric.values(),
-            GatewayMetric.values((),
+            GatewayMetric.values(),
             InputMetric.values())
         .flatMap(Stream::of)
         .toList();

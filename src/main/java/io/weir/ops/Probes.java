@@ -41,8 +41,7 @@ public final class Probes {
         .description(StreamsMetric.READY.meaning())
         .strongReference(true)
         .register(registry);
-    new Registration(registry)
-        .milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
+    new Registration(registry).milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
   }
 
   private long successAgeMs() {

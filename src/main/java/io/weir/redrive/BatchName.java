@@ -3,10 +3,14 @@ package io.weir.redrive;
 import java.util.Comparator;
 
 /** What every copy of a sequenced batch has in common. Boot id and sequence are positive. */
-record BatchName(int partition, String gatewayId, long bootId, long sequence) implements Comparable<BatchName> {
+record BatchName(int partition, String gatewayId, long bootId, long sequence)
+    implements Comparable<BatchName> {
   /** The tables of the JDK use it where senders choose names with equal hashes. */
   private static final Comparator<BatchName> ORDER =
-      Comparator.comparing(BatchName::gatewayId).thenComparingInt(BatchName::partition).thenComparingLong(BatchName::bootId).thenComparingLong(BatchName::sequence);
+      Comparator.comparing(BatchName::gatewayId)
+          .thenComparingInt(BatchName::partition)
+          .thenComparingLong(BatchName::bootId)
+          .thenComparingLong(BatchName::sequence);
 
   @Override
   public int compareTo(BatchName other) {

@@ -58,8 +58,13 @@ final class Contact implements AutoCloseable {
     return seenMs;
   }
 
+  /** How long ago they last answered. */
+  long ageMs() {
+    return MonotonicClock.millis() - seenAt;
+  }
+
   boolean isConnected() {
-    return MonotonicClock.millis() - seenAt < AWAY_MS;
+    return ageMs() < AWAY_MS;
   }
 
   @Override

@@ -248,6 +248,11 @@ public final class Serve implements Service {
   }
 
   @Override
+  public long successAgeMs() {
+    return contact.ageMs();
+  }
+
+  @Override
   public String describe() {
     if (!reader.isLoaded()) {
       return "READING, " + reader.waitedFor() + " partitions to be read to their ends";

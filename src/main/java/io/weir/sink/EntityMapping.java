@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Folded events: a row for each field of a key and type, with the value of the event that was last by event
- * time; of folds that say the same time the later one counts. A field whose value has no place is
- * left out, and the record is a reject as well.
+ * Folded events: a row for each field of a key and type, with the value of the event that was last
+ * by event time; of folds that say the same time the later one counts. A field whose value has no
+ * place is left out, and the record is a reject as well.
  */
 final class EntityMapping implements TableMapping {
   private static final Table TABLE =

@@ -1,8 +1,8 @@
 package io.weir.sink;
 
 import io.weir.app.LogLimit;
-import io.weir.postgres.RejectRetention;
 import io.weir.postgres.Database;
+import io.weir.postgres.RejectRetention;
 import io.weir.postgres.SqlFailures;
 import io.weir.sink.RejectedException.Reason;
 import io.weir.time.MonotonicClock;

@@ -10,10 +10,13 @@ import java.util.Objects;
  * @param startMs first millisecond, since the Unix epoch
  * @param endMs first millisecond after the window
  */
-public record WindowKey(String sensorId, long startMs, long endMs) implements Comparable<WindowKey> {
+public record WindowKey(String sensorId, long startMs, long endMs)
+    implements Comparable<WindowKey> {
   /** The tables of the JDK use it where senders choose names with equal hashes. */
   private static final Comparator<WindowKey> ORDER =
-      Comparator.comparing(WindowKey::sensorId).thenComparingLong(WindowKey::startMs).thenComparingLong(WindowKey::endMs);
+      Comparator.comparing(WindowKey::sensorId)
+          .thenComparingLong(WindowKey::startMs)
+          .thenComparingLong(WindowKey::endMs);
 
   @Override
   public int compareTo(WindowKey other) {

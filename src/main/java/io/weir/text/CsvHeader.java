@@ -34,7 +34,11 @@ final class CsvHeader {
     throw new HeaderException(
         file,
         "%s: line %d should be the header sensor_id,timestamp_ms,value[,quality] but is: %s%s"
-            .formatted(file, line.lineNo(), Printable.line(new String(shown, UTF_8)), shownEnd < line.end() ? " ..." : ""));
+            .formatted(
+                file,
+                line.lineNo(),
+                Printable.line(new String(shown, UTF_8)),
+                shownEnd < line.end() ? " ..." : ""));
   }
 
   private static boolean announces(int columns, LineScanner line) {

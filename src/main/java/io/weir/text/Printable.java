@@ -80,10 +80,10 @@ public final class Printable {
     return isPlain(c)
         || switch (Character.getType(c)) {
           case Character.CONTROL,
-                  Character.FORMAT,
-                  Character.LINE_SEPARATOR,
-                  Character.PARAGRAPH_SEPARATOR,
-                  Character.SURROGATE ->
+              Character.FORMAT,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR,
+              Character.SURROGATE ->
               false;
           default -> true;
         };

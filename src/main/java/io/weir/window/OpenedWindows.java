@@ -16,8 +16,7 @@ final class OpenedWindows {
   private final Set<Opened> opened = new HashSet<>();
 
   /** A window by its sensor's id, which is in the batch, and its start. */
-  private record Opened(ReadingColumns batch, int run, long startMs)
-      implements Comparable<Opened> {
+  private record Opened(ReadingColumns batch, int run, long startMs) implements Comparable<Opened> {
     @Override
     public boolean equals(Object other) {
       return other instanceof Opened that

@@ -59,7 +59,10 @@ class LogsTest {
         .allSatisfy(line -> assertThat(Printable.line(line)).isEqualTo(line))
         .filteredOn(line -> !line.startsWith("\t"))
         .satisfiesExactly(
-            line -> assertThat(line).contains(" WARN  Something: gateway \\u001b[2J").endsWith("no findings"),
+            line ->
+                assertThat(line)
+                    .contains(" WARN  Something: gateway \\u001b[2J")
+                    .endsWith("no findings"),
             line -> assertThat(line).startsWith("java.lang.IllegalStateException: of \\u001b"),
             line -> assertThat(line).startsWith("Caused by: java.io.IOException: by \\u001b"));
   }
@@ -80,7 +83,9 @@ class LogsTest {
     assertThat(plain(huge, null).length()).isLessThan(10_000);
     String json = encode("x" + huge, new IllegalStateException(huge));
     assertThat(json.length()).isLessThan(100_000);
-    assertThat(JsonFields.of(json).get("/formattedMessage")).startsWith("x\n\n").endsWith("characters)");
+    assertThat(JsonFields.of(json).get("/formattedMessage"))
+        .startsWith("x\n\n")
+        .endsWith("characters)");
   }
 
   /** The event as the shipped configuration writes it. */
@@ -92,7 +97,8 @@ class LogsTest {
     OutputStreamAppender<ILoggingEvent> appender =
         (OutputStreamAppender<ILoggingEvent>)
             own.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("stderr");
-    byte[] line = appender.getEncoder().encode(event(own.getLogger(logger.getName()), message, throwable));
+    byte[] line =
+        appender.getEncoder().encode(event(own.getLogger(logger.getName()), message, throwable));
     own.stop();
     return new String(line, StandardCharsets.UTF_8);
   }

@@ -63,10 +63,8 @@ class AlertsTest {
           "      - series: 'weir_partitions{namespace=\"plant\", job=\"plant/weir\", pod=\"weir-%d\","
               + " instance=\"10.0.%d.%d:8080\"}'%n        values: '%s'%n";
       cases.append(
-          series.formatted(
-              pod, 0, pod, "%dx%d stale _x%d".formatted(own, down - 1, end - down)));
-      cases.append(
-          series.formatted(pod, 1, pod, "_x%d %dx%d".formatted(up, own, end - up)));
+          series.formatted(pod, 0, pod, "%dx%d stale _x%d".formatted(own, down - 1, end - down)));
+      cases.append(series.formatted(pod, 1, pod, "_x%d %dx%d".formatted(up, own, end - up)));
     }
     cases.append("    alert_rule_test:\n");
     for (int minute = 5; minute < end * 5 / 60; minute++) {
@@ -79,9 +77,7 @@ class AlertsTest {
     Tool.Ended ended =
         promtool.run(
             List.of(
-                "test",
-                "rules",
-                Files.writeString(dir.resolve("rolling.yaml"), cases).toString()));
+                "test", "rules", Files.writeString(dir.resolve("rolling.yaml"), cases).toString()));
 
     assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
   }

@@ -21,7 +21,7 @@ record PromQl(List<Selector> selectors, Set<String> grouping) {
   private static final Pattern TOKEN =
       Pattern.compile(
           "\"(?:[^\"\\\\]|\\\\.)*\"|\\[[^\\]]*\\]|[0-9.]+[a-z]*|[a-zA-Z_:][a-zA-Z0-9_:]*|[=!]~|!=|[<>=]=?|\\S");
-  private static final Set<String> GROUPING = 
+  private static final Set<String> GROUPING =
       Set.of("by", "without", "on", "ignoring", "group_left");
   private static final Set<String> OPERATORS = Set.of("and", "or", "unless", "bool", "offset");
 

@@ -71,8 +71,8 @@ class EdgeInputsOnKafkaTest {
       }
       Process last = edge(kafka.bootstrapServers());
       port(last);
-      last.destroy();
-      assertThat(WeirProcess.ended(last).status()).isZero();
+      last.toHandle().destroy();
+      assertThat(last.waitFor()).as("the exit status after SIGTERM").isZero();
 
       Map<String, Integer> counts = counts(kafka.bootstrapServers());
       // Ten readings of each sensor in one millisecond, at ten nanoseconds with one value.

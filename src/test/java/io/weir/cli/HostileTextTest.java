@@ -91,8 +91,7 @@ class HostileTextTest {
     ConsumerRecord<byte[], byte[]> record = record(topic);
     assertSafe(
         printed(
-            out ->
-                new TailForm.Json(topic, Set.of(), Optional.empty(), true, out).print(record)),
+            out -> new TailForm.Json(topic, Set.of(), Optional.empty(), true, out).print(record)),
         1);
     if (topic == Topic.WINDOWS) {
       assertSafe(printed(out -> new TailForm.Csv(Optional.empty(), out).print(record)), 1);
@@ -137,8 +136,7 @@ class HostileTextTest {
     Path windows = Files.writeString(dir.resolve("windows.csv"), windows(id));
     Path rules =
         Files.writeString(
-            dir.resolve("rules.yaml"),
-            "rules:\n  - name: hot\n    sensors: \"*\"\n    high: 95\n");
+            dir.resolve("rules.yaml"), "rules:\n  - name: hot\n    sensors: \"*\"\n    high: 95\n");
     Path gateways =
         Files.writeString(
             dir.resolve("gateways.yaml"), "gateways:\n  - id: line-7\n    sensors: [\"a/*\"]\n");

@@ -25,7 +25,9 @@ class StoredReadingsTest {
 
   private long clockMs = 5;
 
-  /** Each reading with its nanoseconds, whether acknowledged or not, and whichever start wrote it. */
+  /**
+   * Each reading with its nanoseconds, whether acknowledged or not, and whichever start wrote it.
+   */
   @Test
   void readings_comeBackWithTheirWholeTime() {
     Seeds.forEach(

@@ -38,8 +38,7 @@ class IdentitiesTest {
                     random.nextBoolean() ? 0.0 : -0.0,
                     random.nextBoolean() ? Quality.GOOD : Quality.BAD);
             List<Identity> known = newest.computeIfAbsent(id, key -> new ArrayList<>());
-            Identity plain =
-                new Identity(identity.ms, identity.nanos, 0.0, identity.quality);
+            Identity plain = new Identity(identity.ms, identity.nanos, 0.0, identity.quality);
             boolean repeat = known.contains(plain);
             if (!repeat) {
               known.add(plain);
@@ -70,7 +69,9 @@ class IdentitiesTest {
         .isEqualTo(Outcome.ACCEPTED);
   }
 
-  /** Sensors with many identities give up their oldest first; then the silent ones are forgotten. */
+  /**
+   * Sensors with many identities give up their oldest first; then the silent ones are forgotten.
+   */
   @Test
   void memoryIsBounded_andTheSilentAreForgottenFirst() {
     Identities identities = identities(64L * 4_000);

@@ -42,8 +42,19 @@ class SensorTemplateTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "{", "}", "{field", "{nothing}", "{tag}", "{tag:}", "{field:x}", "[", "]", "[[a]]",
-        "a|b", "{field|a{b}}"
+        "",
+        "{",
+        "}",
+        "{field",
+        "{nothing}",
+        "{tag}",
+        "{tag:}",
+        "{field:x}",
+        "[",
+        "]",
+        "[[a]]",
+        "a|b",
+        "{field|a{b}}"
       })
   void wrongTemplate_isRefusedInALine(String template) {
     assertThatThrownBy(() -> SensorTemplate.parse(template, ALLOWED))

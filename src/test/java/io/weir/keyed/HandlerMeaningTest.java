@@ -119,11 +119,13 @@ class HandlerMeaningTest extends HandlerFixture {
     List<String> keys = KeyedDriver.keys(9);
     driver.send(sized(keys.get(0), 900));
     driver.send(sized(keys.get(1), 2_000));
-    assertThat(driver.deadLetters()).singleElement().satisfies(
-        letter -> {
-          assertThat(letter.reason()).isEqualTo("HANDLER");
-          assertThat(letter.message()).contains("weir.handlers.max.bytes");
-        });
+    assertThat(driver.deadLetters())
+        .singleElement()
+        .satisfies(
+            letter -> {
+              assertThat(letter.reason()).isEqualTo("HANDLER");
+              assertThat(letter.message()).contains("weir.handlers.max.bytes");
+            });
     driver.send(sized(keys.get(1), 100), sized(keys.get(0), 950), sized(keys.get(0), 900));
     assertThat(driver.deadLetters()).isEmpty();
 

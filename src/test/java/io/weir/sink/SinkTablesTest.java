@@ -3,8 +3,8 @@ package io.weir.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.postgres.RejectRetention;
 import io.weir.Seeds;
+import io.weir.postgres.RejectRetention;
 import io.weir.postgres.SchemaFiles;
 import io.weir.summary.Derived;
 import io.weir.summary.WindowKey;
@@ -29,7 +29,8 @@ class SinkTablesTest extends SinkTablesFixture {
 
   @Test
   void rejects_areDeletedAfterTheirRetention_someAtATime() throws SQLException {
-    String rejects = "insert into weir_sink_rejects select 'weir.windows', 1, 7, n, 'r', 'm', null, null, ";
+    String rejects =
+        "insert into weir_sink_rejects select 'weir.windows', 1, 7, n, 'r', 'm', null, null, ";
     execute(rejects + "now() - interval '31 days' from generate_series(1, 5003) n");
     execute(rejects + "now() - interval '29 days' from generate_series(9001, 9002) n");
     RejectRetention retention = new RejectRetention("weir_sink_rejects", Duration.ofDays(30));

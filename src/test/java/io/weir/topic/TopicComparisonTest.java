@@ -58,7 +58,8 @@ class TopicComparisonTest {
         .satisfies(
             difference -> {
               assertThat(difference.found()).isEqualTo(name + "=" + found);
-              assertThat(difference.remedy()).endsWith(" --add-config " + name + "=" + PLAN.get(name));
+              assertThat(difference.remedy())
+                  .endsWith(" --add-config " + name + "=" + PLAN.get(name));
             });
   }
 

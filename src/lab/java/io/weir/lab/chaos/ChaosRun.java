@@ -42,8 +42,8 @@ public final class ChaosRun {
    * @throws IllegalStateException if processes do not come up
    */
   public ChaosReport run() throws IOException {
-    FaultPlan plan = FaultPlan.of(
-            settings.seed(), settings.duration(), settings.pauses(), settings.faults());
+    FaultPlan plan =
+        FaultPlan.of(settings.seed(), settings.duration(), settings.pauses(), settings.faults());
     progress.accept("seed " + settings.seed());
     plan.lines().forEach(progress);
     progress.accept(

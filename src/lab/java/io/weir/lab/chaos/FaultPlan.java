@@ -28,8 +28,7 @@ final class FaultPlan {
    * @param pauses factor of the pauses between two faults of a lane, from 1
    * @param most how often a kind is had at the most; a kind that is absent is not had
    */
-  static FaultPlan of(
-      long seed, Duration duration, int pauses, Map<FaultKind, Integer> most) {
+  static FaultPlan of(long seed, Duration duration, int pauses, Map<FaultKind, Integer> most) {
     FaultPlan plan = new FaultPlan();
     for (FaultKind.Lane lane : FaultKind.Lane.values()) {
       Map<FaultKind, Integer> left = new HashMap<>(most);

@@ -47,6 +47,5 @@ public interface HttpInput {
    *
    * @param take takes more bytes of memory for the request; false if there are too many
    */
-  record InputRequest(
-      HttpHead head, Client client, byte[] body, int length, IntPredicate take) {}
+  record InputRequest(HttpHead head, Client client, byte[] body, int length, IntPredicate take) {}
 }

@@ -10,8 +10,7 @@ import java.util.Map;
  * @param contentType empty for none
  * @param body shared, do not modify
  */
-public record HttpReply(
-    int status, String contentType, byte[] body, Map<String, String> headers) {
+public record HttpReply(int status, String contentType, byte[] body, Map<String, String> headers) {
   private static final byte[] EMPTY = {};
 
   public static HttpReply of(int status) {

@@ -75,8 +75,7 @@ public final class InputService implements HttpService {
     Optional<Client> client = clients.find(input.token(head));
     if (client.isEmpty()) {
       HttpReply reply = input.error(401, "credentials are missing or wrong");
-      return answering(
-          input, reply.with("WWW-Authenticate", "Basic realm=\"weir\""), beginNanos);
+      return answering(input, reply.with("WWW-Authenticate", "Basic realm=\"weir\""), beginNanos);
     }
     if (!client.get().mayUse(input.name())) {
       return answering(
@@ -86,8 +85,7 @@ public final class InputService implements HttpService {
       return answering(input, input.error(503, "the spool is full or fails"), beginNanos);
     }
     if (!admission.enter()) {
-      return answering(
-          input, input.error(503, "too many requests, or the edge stops"), beginNanos);
+      return answering(input, input.error(503, "too many requests, or the edge stops"), beginNanos);
     }
     return new Task(head, input, endpoint, client.get(), beginNanos);
   }
@@ -140,8 +138,7 @@ public final class InputService implements HttpService {
       received += bytes;
       if (received > maxBodyBytes) {
         return answered(
-            input.error(
-                413, "the body is larger than weir.edge.max.body.bytes, " + maxBodyBytes));
+            input.error(413, "the body is larger than weir.edge.max.body.bytes, " + maxBodyBytes));
       }
       return take(bytes) ? null : answered(tooManyBytes());
     }
@@ -163,8 +160,7 @@ public final class InputService implements HttpService {
       try {
         endpoint
             .action()
-            .run(
-                new HttpInput.InputRequest(head, client, body, length, this::take), counting);
+            .run(new HttpInput.InputRequest(head, client, body, length, this::take), counting);
       } catch (BadRequestException e) {
         counting.accept(input.error(400, e.getMessage()));
       }

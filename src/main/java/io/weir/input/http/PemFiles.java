@@ -37,10 +37,7 @@ final class PemFiles {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
       store.setKeyEntry(
-          "weir",
-          privateKey(key),
-          new char[0],
-          certificates(chain).toArray(new Certificate[0]));
+          "weir", privateKey(key), new char[0], certificates(chain).toArray(new Certificate[0]));
       return store;
     } catch (GeneralSecurityException e) {
       throw new IOException(chain + ", " + key + ": " + e.getMessage(), e);

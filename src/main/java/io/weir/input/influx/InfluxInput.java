@@ -130,9 +130,7 @@ public final class InfluxInput implements HttpInput {
   private void ping(InputRequest request, Consumer<HttpReply> answer) {
     boolean verbose = "true".equals(request.head().query().get("verbose"));
     answer.accept(
-        verbose
-            ? HttpReply.json(200, "{\"version\":\"" + VERSION + "\"}")
-            : HttpReply.of(204));
+        verbose ? HttpReply.json(200, "{\"version\":\"" + VERSION + "\"}") : HttpReply.of(204));
   }
 
   private void health(InputRequest request, Consumer<HttpReply> answer) {
@@ -209,8 +207,7 @@ public final class InfluxInput implements HttpInput {
       return;
     }
     String database = query.getOrDefault("db", query.getOrDefault("bucket", ""));
-    LineSource source =
-        new LineSource(request.client(), database, query.getOrDefault("rp", ""));
+    LineSource source = new LineSource(request.client(), database, query.getOrDefault("rp", ""));
     Delivery delivery = intake.begin();
     LineReport report =
         new LineDecoder(sensors, cache, source, precision, arrivalNanos(), delivery, rejects)
@@ -222,8 +219,7 @@ public final class InfluxInput implements HttpInput {
       answer.accept(notStored());
       return;
     }
-    HttpReply reply =
-        report.refusedLines() == 0 ? HttpReply.of(204) : error(400, report.message());
+    HttpReply reply = report.refusedLines() == 0 ? HttpReply.of(204) : error(400, report.message());
     stored
         .orTimeout(Math.max(1, delivery.nanosLeft()), TimeUnit.NANOSECONDS)
         .whenComplete((done, late) -> answer.accept(late == null ? reply : notStored()));
@@ -239,9 +235,7 @@ public final class InfluxInput implements HttpInput {
 
   private void count(Delivery delivery, LineReport report) {
     metrics.readings(NAME, delivery, report.refusedReadings(), report.skippedLines());
-    report
-        .refusals()
-        .forEach((reason, readings) -> metrics.refused(NAME, reason, readings));
+    report.refusals().forEach((reason, readings) -> metrics.refused(NAME, reason, readings));
     if (report.skippedLines() > 0) {
       metrics.skipped(NAME, "strings", report.skippedLines());
     }

@@ -10,7 +10,8 @@ import java.util.Arrays;
 
 /**
  * Offers the readings of a body in line protocol: one for each field that is a number or a boolean.
- * A line of strings alone is skipped; of a field that comes twice, the last counts. Not thread-safe.
+ * A line of strings alone is skipped; of a field that comes twice, the last counts. Not
+ * thread-safe.
  */
 final class LineDecoder {
   private static final int MOST_LINE_BYTES = 1024 * 1024;
@@ -149,8 +150,7 @@ final class LineDecoder {
         sensor = sensors.make(line, field, source);
         cache.put(line, field, seriesHash, source, sensor);
       }
-      Outcome outcome =
-          delivery.offer(sensor, timestampMs, nanosOfMs, value.value(), Quality.GOOD);
+      Outcome outcome = delivery.offer(sensor, timestampMs, nanosOfMs, value.value(), Quality.GOOD);
       outcome.refusal().ifPresent(reason -> refuse(reason, from));
     } catch (LineSensors.NoSensorException e) {
       refuse(e.getMessage(), from);

@@ -38,8 +38,7 @@ final class SensorCache {
     boolean same =
         entry != null
             && entry.seriesBytes == seriesBytes
-            && Arrays.equals(
-                entry.key, 0, seriesBytes, line.body(), seriesFrom, line.seriesTo())
+            && Arrays.equals(entry.key, 0, seriesBytes, line.body(), seriesFrom, line.seriesTo())
             && Arrays.equals(
                 entry.key,
                 seriesBytes,
@@ -60,8 +59,7 @@ final class SensorCache {
     byte[] key = new byte[seriesBytes + keyBytes];
     System.arraycopy(line.body(), line.measurementFrom(), key, 0, seriesBytes);
     System.arraycopy(line.body(), line.keyFrom(field), key, seriesBytes, keyBytes);
-    entries.set(
-        place(line, field, seriesHash), new Entry(key, seriesBytes, source, sensor));
+    entries.set(place(line, field, seriesHash), new Entry(key, seriesBytes, source, sensor));
   }
 
   private static int place(LineParser line, int field, long seriesHash) {

@@ -1,6 +1,5 @@
 package io.weir.text.sniff;
 
-import io.weir.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,9 +48,12 @@ public final class Sniffed {
     List<String> arguments = new ArrayList<>();
     options.forEach(
         (name, value) -> {
-          typed.append(" --").append(name);
-          if (!value.equals("true")) {
-            typed.append(' ').append(Printable.shellWord(value));
+          if (value.equals("true")) {
+            arguments.add("--" + name);
+          } else if (value.startsWith("-")) {
+            arguments.add("--" + name + "=" + value);
+          } else {
+            arguments.addAll(List.of("--" + name, value));
           }
         });
     return arguments;
@@ -60,5 +62,10 @@ public final class Sniffed {
   /** The options as one types them in a shell. */
   public String typed() {
     return arguments().stream().map(word -> " " + shellWord(word)).collect(Collectors.joining());
+  }
+
+  /** The text as one word of a shell. */
+  public static String shellWord(String text) {
+    return text.matches("[A-Za-z0-9_./:=,%@+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

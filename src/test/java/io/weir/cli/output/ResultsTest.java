@@ -33,7 +33,8 @@ class ResultsTest {
     results.line("after");
     results.flush();
 
-    assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("before\nid \\u001b[2J\\nno findings\nafter\n");
+    assertThat(written.toString(StandardCharsets.UTF_8))
+        .isEqualTo("before\nid \\u001b[2J\\nno findings\nafter\n");
   }
 
   private static void flushInto(String trouble) {

@@ -56,7 +56,8 @@ class HttpServerTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket
           .getOutputStream()
-          .write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1".getBytes(UTF_8));
+          .write(
+              "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n1".getBytes(UTF_8));
       socket.getOutputStream().flush();
 
       assertThat(readToEnd(socket)).isEmpty();

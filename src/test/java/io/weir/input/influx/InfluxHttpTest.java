@@ -141,11 +141,9 @@ class InfluxHttpTest {
     HttpResponse<String> answer = send(post("/write", "a x=1 5000000\nbad\nb x=2 5000000"));
 
     assertThat(answer.statusCode()).isEqualTo(400);
-    String message =
-        "\"partial write: 1 of 3 lines refused: line 2: MALFORMED_LINE; dropped=1\"";
+    String message = "\"partial write: 1 of 3 lines refused: line 2: MALFORMED_LINE; dropped=1\"";
     assertThat(answer.body())
-        .isEqualTo(
-            "{\"code\":\"invalid\",\"message\":" + message + ",\"error\":" + message + "}");
+        .isEqualTo("{\"code\":\"invalid\",\"message\":" + message + ",\"error\":" + message + "}");
     assertThat(sink.taken()).hasSize(2);
     List<Path> files;
     try (Stream<Path> all = Files.list(dir.resolve("rejects"))) {
@@ -209,8 +207,7 @@ class InfluxHttpTest {
     assertThat(send(post("/write", gzip, "gzip")).statusCode()).isEqualTo(204);
     assertThat(send(post("/write", gzip, "x-gzip")).statusCode()).isEqualTo(204);
     assertThat(send(post("/write", gzip, "br")).statusCode()).isEqualTo(415);
-    assertThat(send(post("/write", "a x=1 5".getBytes(UTF_8), "gzip")).statusCode())
-        .isEqualTo(400);
+    assertThat(send(post("/write", "a x=1 5".getBytes(UTF_8), "gzip")).statusCode()).isEqualTo(400);
     for (int length = 0; length < gzip.length; length++) {
       byte[] cut = Arrays.copyOf(gzip, length);
       assertThat(send(post("/write", cut, "gzip")).statusCode()).as("" + length).isEqualTo(400);
@@ -290,8 +287,7 @@ class InfluxHttpTest {
             + "\n    inputs: [other]\n");
     start(LIMITS, Clients.open(Optional.of(file), Set.of("influx", "other"), Set.of()));
     storeAlways();
-    List<String> good =
-        List.of("Token T", "token T", "Token user:T", "Bearer T", "Basic dXNlcjpU");
+    List<String> good = List.of("Token T", "token T", "Token user:T", "Bearer T", "Basic dXNlcjpU");
     for (String authorization : good) {
       assertThat(write(authorization, "").statusCode()).as(authorization).isEqualTo(204);
     }
@@ -299,8 +295,7 @@ class InfluxHttpTest {
     for (String authorization : List.of("Token t", "Bearer", "Basic ?", "T")) {
       HttpResponse<String> answer = write(authorization, "");
       assertThat(answer.statusCode()).as(authorization).isEqualTo(401);
-      assertThat(answer.headers().firstValue("WWW-Authenticate"))
-          .contains("Basic realm=\"weir\"");
+      assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Basic realm=\"weir\"");
     }
     assertThat(write(null, "").statusCode()).isEqualTo(401);
     assertThat(write("Token U", "").statusCode()).isEqualTo(403);
@@ -336,8 +331,7 @@ class InfluxHttpTest {
 
   private void start(InputLimits limits, Clients clients) throws IOException {
     Identities identities =
-        new Identities(
-            new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT));
     Intake intake = new Intake(sink, identities, 256, limits.ackTimeout().toNanos());
     Admission admission = new Admission(limits);
     InputMetrics metrics = new InputMetrics(registry);

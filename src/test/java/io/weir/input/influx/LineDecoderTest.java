@@ -111,7 +111,14 @@ class LineDecoderTest {
     body.append(random.nextBoolean() ? "\n" : "\r\n");
     for (Map.Entry<String, Double> field : last.entrySet()) {
       expected.add(
-          series + " " + field.getKey() + "@" + nanos / 1_000_000 + "." + nanos % 1_000_000 + "="
+          series
+              + " "
+              + field.getKey()
+              + "@"
+              + nanos / 1_000_000
+              + "."
+              + nanos % 1_000_000
+              + "="
               + field.getValue());
     }
   }
@@ -172,8 +179,12 @@ class LineDecoderTest {
 
   @Test
   void goodLinesAroundBadOnes_areTaken_andTheBadAreNamed() {
-    decode("a x=1 5000000\nbad\n# no line\n\na x=2,y=\"s\",z=? 6000000\nb s=\"\n\" 7\nc x=3 7000000",
-        sink, Client.LOCAL, "{measurement}.{field}", Precision.NS);
+    decode(
+        "a x=1 5000000\nbad\n# no line\n\na x=2,y=\"s\",z=? 6000000\nb s=\"\n\" 7\nc x=3 7000000",
+        sink,
+        Client.LOCAL,
+        "{measurement}.{field}",
+        Precision.NS);
 
     assertThat(readings(sink)).containsExactly("a.x@5.0=1.0", "a.x@6.0=2.0", "c.x@7.0=3.0");
     assertThat(report.message())
@@ -186,8 +197,12 @@ class LineDecoderTest {
   /** A text in a string is never read as a line, closed or not. */
   @Test
   void stringsOfBadLines_areNoLines() {
-    decode("a s=\"x\nvalve open=1 5000000\n\",y=1 later\nb x=1 5000000", sink, Client.LOCAL,
-        "{measurement}", Precision.NS);
+    decode(
+        "a s=\"x\nvalve open=1 5000000\n\",y=1 later\nb x=1 5000000",
+        sink,
+        Client.LOCAL,
+        "{measurement}",
+        Precision.NS);
     assertThat(readings(sink)).containsExactly("b@5.0=1.0");
 
     HeldSink other = new HeldSink();
@@ -219,8 +234,12 @@ class LineDecoderTest {
             Set.of(),
             List.of("line-7/*"),
             Optional.of(SensorTemplate.parse("{tag:line}/{field}", InfluxSettings.PARTS)));
-    decode("a,line=line-7 x=1 5000000\na,line=line-8 x=2 5000000\na x=3 5000000", sink, client,
-        "{series}", Precision.NS);
+    decode(
+        "a,line=line-7 x=1 5000000\na,line=line-8 x=2 5000000\na x=3 5000000",
+        sink,
+        client,
+        "{series}",
+        Precision.NS);
 
     assertThat(readings(sink)).containsExactly("line-7/x@5.0=1.0");
     assertThat(report.refusals())
@@ -254,8 +273,7 @@ class LineDecoderTest {
   private void decode(
       byte[] body, int length, HeldSink to, Client client, String template, Precision precision) {
     Identities identities =
-        new Identities(
-            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
     Delivery delivery = new Intake(to, identities, 256, 1_000_000_000).begin();
     report =
         new LineDecoder(
