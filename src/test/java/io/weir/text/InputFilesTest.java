@@ -101,7 +101,7 @@ class InputFilesTest {
         .hasMessage(
             name
                 + ": line 2 should be the header sensor_id,timestamp_ms,value[,quality]"
-                + " but is: \ufffd\\u001b[31ma\\u0000b"
+                + " but is: \\u001b\\u009b[31ma\\rb"
                 + "c".repeat(90)
                 + " ...");
   }

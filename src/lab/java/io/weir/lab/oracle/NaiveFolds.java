@@ -118,7 +118,7 @@ final class NaiveFolds {
             .thenComparingInt(Placed::index));
     fold.setFirstTimestampMs(events.get(0).event.getTimestampMs());
     fold.setLastTimestampMs(events.get(events.size() - 1).event.getTimestampMs());
-    fields(events).forEach((name, field) -> fold.putFields(name, field.build()));
+    fields(events).forEach((of, field) -> fold.putFields(of, field.build()));
     TreeSet<ByteString> subjects = new TreeSet<>(ByteString.unsignedLexicographicalComparator());
     events.forEach(each -> subjects.add(each.event.getSubjectBytes()));
     subjects.remove(ByteString.EMPTY);

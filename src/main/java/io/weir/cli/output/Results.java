@@ -2,6 +2,7 @@ package io.weir.cli.output;
 
 import io.weir.text.Printable;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -44,6 +45,23 @@ public final class Results {
     } catch (IOException e) {
       throw failure(e);
     }
+  }
+
+  /** What writes itself. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes lines that write themselves, in memory first; each as {@link #line} writes it. */
+  public void write(Content content) {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    try {
+      content.writeTo(lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    lines.toString(StandardCharsets.UTF_8).lines().forEach(this::line);
   }
 
   /** Hands everything over to the reader; errors as in {@link #line}. */
