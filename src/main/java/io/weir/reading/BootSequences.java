@@ -59,10 +59,14 @@ public final class BootSequences {
     return complete(bootId, highest, highest, 0);
   }
 
-  /** Whether a sequence is new, a duplicate or refused. No side effects. */
-  BatchVerdict judge(long sequence) {
+  /**
+   * Whether a sequence is new, a duplicate or refused. No side effects.
+   *
+   * @param cut whether records were deleted before they were read: any jump may be theirs
+   */
+  BatchVerdict judge(long sequence, boolean cut) {
     if (sequence > highest) {
-      return sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
+      return !cut && sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
     }
     if (sequence == highest) {
       return BatchVerdict.DUPLICATE;

@@ -30,18 +30,29 @@ public final class GatewaySequences {
     this.lastAppliedMs = lastAppliedMs;
   }
 
-  /** Judges a batch by its boot id and sequence, both unsigned. No side effects. */
+  /** Judges a batch of a log of which nothing was deleted unread. */
   BatchVerdict judge(long bootId, long sequence) {
+    return judge(bootId, sequence, false);
+  }
+
+  /**
+   * Judges a batch by its boot id and sequence, both unsigned. No side effects.
+   *
+   * @param cut whether records were deleted before they were read: any jump may be theirs
+   */
+  BatchVerdict judge(long bootId, long sequence, boolean cut) {
     BootSequences boot = boot(bootId);
     if (boot != null) {
-      return boot.judge(sequence);
+      return boot.judge(sequence, cut);
     }
-    return bootId <= fencedThrough ? BatchVerdict.FENCED : ofNewBoot(sequence);
+    return bootId <= fencedThrough ? BatchVerdict.FENCED : ofNewBoot(sequence, cut);
   }
 
   /** Judges the first batch of a boot. */
-  static BatchVerdict ofNewBoot(long sequence) {
-    return sequence > BootSequences.MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
+  static BatchVerdict ofNewBoot(long sequence, boolean cut) {
+    return !cut && sequence > BootSequences.MAX_JUMP
+        ? BatchVerdict.INVALID_SEQUENCE
+        : BatchVerdict.NEW;
   }
 
   /**
@@ -51,16 +62,25 @@ public final class GatewaySequences {
    */
   public void apply(long bootId, long sequence, long logMs) {
     BootSequences boot = boot(bootId);
-    if (boot == null) {
+    if (boot == null && sequence > BootSequences.MAX_JUMP) {
+      // Its beginning was deleted: of what is below nobody knows whether it was applied.
+      add(BootSequences.from(bootId, sequence));
+    } else if (boot == null) {
       boot = new BootSequences(bootId);
-      boots.add(boot);
-      boots.sort(Comparator.comparingLong(BootSequences::bootId));
+      add(boot);
+      boot.apply(sequence);
+    } else {
+      boot.apply(sequence);
     }
-    boot.apply(sequence);
     if (boots.size() > BOOTS_KEPT) {
       evictOldest();
     }
     lastAppliedMs = Math.max(lastAppliedMs, logMs);
+  }
+
+  private void add(BootSequences boot) {
+    boots.add(boot);
+    boots.sort(Comparator.comparingLong(BootSequences::bootId));
   }
 
   private void evictOldest() {
@@ -112,7 +132,7 @@ public final class GatewaySequences {
    */
   public boolean resume(long bootId, long first, int count, long logMs) {
     for (long sequence = first; sequence < first + count; sequence++) {
-      if (sequence <= 0 || judge(bootId, sequence) != BatchVerdict.NEW) {
+      if (sequence <= 0 || judge(bootId, sequence, true) != BatchVerdict.NEW) {
         return false;
       }
       apply(bootId, sequence, logMs);

@@ -28,8 +28,18 @@ public final class Gateways {
   private long missingChanges;
   private long nextSweepMs = Long.MIN_VALUE;
 
+  private boolean cut;
+
   public Gateways(GatewayRules rules) {
     this.rules = rules;
+  }
+
+  /**
+   * Records of the partition were deleted before they were read: from now on any jump of a sequence
+   * is accepted, and the first sequence of a boot may be any.
+   */
+  public void deletedUnread() {
+    cut = true;
   }
 
   /**
@@ -55,7 +65,9 @@ public final class Gateways {
     }
     GatewaySequences gateway = known(gatewayId, logMs);
     BatchVerdict verdict =
-        gateway == null ? GatewaySequences.ofNewBoot(sequence) : gateway.judge(bootId, sequence);
+        gateway == null
+            ? GatewaySequences.ofNewBoot(sequence, cut)
+            : gateway.judge(bootId, sequence, cut);
     if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE) {
       return verdict;
     }
@@ -252,5 +264,6 @@ public final class Gateways {
     lostForGood = 0;
     missingChanges++;
     nextSweepMs = Long.MIN_VALUE;
+    cut = false;
   }
 }

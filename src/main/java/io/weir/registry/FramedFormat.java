@@ -6,7 +6,9 @@ import io.weir.wire.Frame;
 import io.weir.wire.FrameHead;
 import io.weir.wire.SchemaKey;
 import io.weir.wire.UndecodableException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.header.Headers;
 
 /** The format with a registry: writes frames, and accepts frames whose schema id is registered. */
@@ -46,13 +48,19 @@ final class FramedFormat implements ValueFormat {
         new LookUpBudget(MonotonicClock::millis));
   }
 
-  /** Checks each id once; keeps valid ids in a sorted array, without boxing. */
+  /**
+   * Checks each schema once. Keeps the valid ids of frames in a sorted array, without boxing, and the
+   * valid schemas of headers, of which there are few, in a list.
+   */
   private static final class CheckingReader implements Reader {
+    private static final int MOST_BESIDE = 100;
+
     private final MessageCheck check;
     private final WaitLimit waitLimit;
     private final int[] allowedIds;
     private final LookUpBudget budget;
     private int[] validIds = {};
+    private final List<SchemaKey> validBeside = new ArrayList<>(1);
 
     private CheckingReader(
         MessageCheck check, WaitLimit waitLimit, int[] allowedIds, LookUpBudget budget) {
@@ -78,7 +86,12 @@ final class FramedFormat implements ValueFormat {
       FrameHead beside = FrameHead.beside(headers, FrameHead.HEADER);
       if (beside != null) {
         Frame.requireFirst(beside.message());
-        require(beside);
+        if (!validBeside.contains(beside.schema())) {
+          require(beside);
+          if (validBeside.size() < MOST_BESIDE) {
+            validBeside.add(beside.schema());
+          }
+        }
       }
       return value;
     }

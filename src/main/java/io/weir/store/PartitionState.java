@@ -86,6 +86,7 @@ public final class PartitionState implements InputState {
   public void deletedUnread(long appendMs) {
     windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs));
     withheld.changed();
+    gateways.deletedUnread();
     sinceStart = false;
   }
 
@@ -237,6 +238,9 @@ public final class PartitionState implements InputState {
   @Override
   public void resume() {
     windows.sinceStart(keptRollups == null || sinceStart);
+    if (windows.withheldBeforeMs() != PartitionTime.NONE) {
+      gateways.deletedUnread();
+    }
     windowEntries.resume();
     statuses.resume(windows);
   }

@@ -75,26 +75,31 @@ final class HeadedInput extends BlockInput {
   }
 
   /**
-   * Looks for the first line end: if it is a CR alone, each CR is handed over as a LF. Waits until
-   * the first line is there. Only before the first read.
+   * Looks for the first LF: where there is none and a CR is, each CR is handed over as a LF. Waits
+   * until the first line is there. Only before the first read.
    */
   void findLineEnd() throws IOException {
     int start = lookAt(0) && lookAt(1) ? (head[0] & 0xff) << 8 | head[1] & 0xff : -1;
-    if (start == 0xfffe || start == 0xfeff || (start >= 0 && (head[0] == 0 || head[1] == 0))) {
+    if (start == 0xfffe || start == 0xfeff || (lookAt(3) && isAsciiInPairs())) {
       throw new IOException(
           "it is UTF-16: CSV and JSON need --encoding UTF-16, line protocol iconv -f UTF-16");
     }
     boolean quoted = false;
-    for (int at = 0; at < MAX_HEAD_BYTES && lookAt(at) && head[at] != '\n'; at++) {
-      quoted ^= head[at] == '"';
-      if (head[at] == '\r' && !quoted) {
-        while (at < MAX_HEAD_BYTES - 1 && lookAt(at) && head[at] == '\r') {
-          at++;
-        }
-        carriageReturns = head[at] != '\n';
+    boolean found = false;
+    for (int at = 0; at < MAX_HEAD_BYTES && lookAt(at); at++) {
+      if (head[at] == '\n') {
         return;
       }
+      quoted ^= head[at] == '"';
+      found |= head[at] == '\r' && !quoted;
     }
+    carriageReturns = found;
+  }
+
+  /** Whether it begins with two characters of two bytes, one of them zero, in either order. */
+  private boolean isAsciiInPairs() {
+    return (head[0] == 0 && head[2] == 0 && head[1] > 0 && head[3] > 0)
+        || (head[1] == 0 && head[3] == 0 && head[0] > 0 && head[2] > 0);
   }
 
   /** Waits until so many bytes and one more are there; false where the stream ends before. */

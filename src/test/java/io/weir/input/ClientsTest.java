@@ -52,9 +52,9 @@ class ClientsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'clients: [{name: a}]', token-sha256: it is missing",
+    "'clients: [{name: a}]', token-sha256: the field is missing",
     "'clients: [{name: a, token-sha256: 12}]', expected: 64 hexadecimal digits",
-    "'clients: [{name: a, key: x}]', no such field"
+    "'clients: [{name: a, key: x}]', unknown field"
   })
   void wrongFile_isRefusedWithItsPlace(String yaml, String message) {
     assertThatThrownBy(() -> open(yaml))

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.reading.RejectReason;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.Frame;
+import io.weir.wire.FrameHead;
 import io.weir.wire.MessageIndexes;
 import io.weir.wire.SchemaKey;
 import io.weir.wire.UndecodableException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,20 @@ class LookUpsTest {
     }
     // 100 at once, and ten a second for as long as this took.
     assertThat(fake.requests().size() - before).isBetween(100, 2_000);
+  }
+
+  @Test
+  void schemaInAHeader_thatIsKnown_goesOn_afterManyUnknownIds() throws Exception {
+    ValueFormat.Reader reader = reader(Map.of());
+    Headers headers =
+        new RecordHeaders().add(FrameHead.HEADER, Frame.head(register(), MessageIndexes.FIRST));
+    byte[] bare = ReadingBatch.newBuilder().setGatewayId("g").build().toByteArray();
+    reader.admit(bare, headers);
+    for (int id = 1_000; id < 1_200; id++) {
+      assertUnknown(reader, id, "");
+    }
+
+    assertThat(reader.admit(bare, headers)).isSameAs(bare);
   }
 
   @Test

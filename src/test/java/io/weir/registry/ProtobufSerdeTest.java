@@ -122,8 +122,8 @@ class ProtobufSerdeTest {
     byte[] unknown = Frame.join(new byte[] {0, 0, 0, 0, 99, 0}, new byte[0]);
     try (Serde<ReadingBatch> checked = serde(ReadingBatch.class);
         Serde<ReadingBatch> unchecked = ProtobufSerde.of(ReadingBatch.class, Map.of())) {
-      assertRefused(checked, window, "has weir.v1.WindowSummary");
-      assertRefused(checked, reading, "has weir.v1.Reading where weir.v1.ReadingBatch");
+      assertRefused(checked, window, "has message weir.v1.WindowSummary");
+      assertRefused(checked, reading, "has message weir.v1.Reading, expected weir.v1.ReadingBatch");
       assertRefused(checked, unknown, "no schema 99");
       assertRefused(unchecked, reading, "another message");
       assertThat(unchecked.deserializer().deserialize("t", unknown))

@@ -88,7 +88,16 @@ class TopicAdminTest {
   @Test
   void verify_ofAForeignReadingsTopic_namesEachDifferenceAndItsRemedy() throws Exception {
     TopicNames names = fewNames("foreign");
-    create(names.readings(), 3, Map.of("message.timestamp.type", "CreateTime"));
+    create(
+        names.readings(),
+        3,
+        Map.of(
+            "message.timestamp.type",
+            "CreateTime",
+            "retention.bytes",
+            "1000",
+            "retention.ms",
+            "3600000"));
     TopicAdmin topics = new TopicAdmin(admin, names);
     assertThat(topics.createMissing())
         .hasSize(names.all().size() - 1)
@@ -105,8 +114,8 @@ class TopicAdminTest {
             line ->
                 assertThat(line)
                     .contains("found message.timestamp.type=CreateTime, expected LogAppendTime"),
-            line -> assertThat(line).contains("found retention.bytes=-1, expected 8388608000"),
-            line -> assertThat(line).contains("found retention.ms=604800000, expected 259200000"));
+            line -> assertThat(line).contains("found retention.bytes=1000, expected 8388608000"),
+            line -> assertThat(line).contains("found retention.ms=3600000, expected 259200000"));
     assertThat(topics.verify())
         .extracting(TopicDifference::isFatal)
         .containsExactly(true, true, false, false);

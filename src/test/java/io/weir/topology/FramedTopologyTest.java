@@ -134,7 +134,7 @@ class FramedTopologyTest {
 
     int windowId = registry.schemas().latest(WeirDriver.WINDOWS + "-value").id();
     byte[] window = Frame.join(Frame.head(windowId, MessageIndexes.FIRST), payload);
-    assertUnknown(window, new RecordHeaders(), "has weir.v1.WindowSummary");
+    assertUnknown(window, new RecordHeaders(), "has message weir.v1.WindowSummary");
 
     int avroId = registry.schemas().register("avro", new Schema("AVRO", "\"int\"", List.of()));
     byte[] avro = Frame.join(Frame.head(avroId, MessageIndexes.FIRST), payload);

@@ -266,7 +266,9 @@ public final class NaiveWeir {
       return RejectReason.INVALID_GATEWAY;
     }
     boolean wrong = boot < 0 || sequence < 0 || (boot > 0 && sequence == 0);
-    return wrong || (boot != 0 && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs))
+    boolean jumps =
+        boot != 0 && !cuts.any() && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs);
+    return wrong || jumps
         ? RejectReason.INVALID_SEQUENCE
         : null;
   }

@@ -30,6 +30,7 @@ class EmissionCheckTest {
         .setSum(readings)
         .setMin(1)
         .setMax(1)
+        .setMean(1)
         .setRevision(revision)
         .setCloseReasonValue(reason)
         .build();
