@@ -66,7 +66,9 @@ public final class BootSequences {
    */
   BatchVerdict judge(long sequence, boolean cut) {
     if (sequence > highest) {
-      return !cut && sequence - highest > MAX_JUMP ? BatchVerdict.INVALID_SEQUENCE : BatchVerdict.NEW;
+      return !cut && sequence - highest > MAX_JUMP
+          ? BatchVerdict.INVALID_SEQUENCE
+          : BatchVerdict.NEW;
     }
     if (sequence == highest) {
       return BatchVerdict.DUPLICATE;

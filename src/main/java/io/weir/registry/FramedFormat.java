@@ -49,8 +49,8 @@ final class FramedFormat implements ValueFormat {
   }
 
   /**
-   * Checks each schema once. Keeps the valid ids of frames in a sorted array, without boxing, and the
-   * valid schemas of headers, of which there are few, in a list.
+   * Checks each schema once. Keeps the valid ids of frames in a sorted array, without boxing, and
+   * the valid schemas of headers, of which there are few, in a list.
    */
   private static final class CheckingReader implements Reader {
     private static final int MOST_BESIDE = 100;

@@ -169,7 +169,12 @@ class EventStatesTest {
     Folds.Sink sink = (fold, reason) -> emitted.add(parsed(fold, reason));
     RandomEvents values = new RandomEvents(new Random(1));
     for (int i = 0; i < 200; i++) {
-      add(state, values.event("k", 5).toBuilder().clearType().setSubject("s" + i), "f" + i, i, sink);
+      add(
+          state,
+          values.event("k", 5).toBuilder().clearType().setSubject("s" + i),
+          "f" + i,
+          i,
+          sink);
     }
     state.flush(this::put);
     List<byte[]> written = new ArrayList<>();

@@ -26,8 +26,7 @@ class CutLogTest extends WindowFixture {
       weir.send(T, sequenced("g", BOOT, FAR - 1, reading(A, T, 1)));
       for (int i = 0; i < 3; i++) {
         weir.send(
-            WHOLE_FROM + i,
-            sequenced("g", BOOT, FAR + i, reading(A, WHOLE_FROM + i * 20_000L, 1)));
+            WHOLE_FROM + i, sequenced("g", BOOT, FAR + i, reading(A, WHOLE_FROM + i * 20_000L, 1)));
       }
       weir.restart();
       weir.send(WHOLE_FROM + 3, sequenced("g", BOOT, FAR + 1, reading(A, WHOLE_FROM, 1)));

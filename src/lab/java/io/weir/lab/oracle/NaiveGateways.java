@@ -91,7 +91,9 @@ final class NaiveGateways {
       byId.remove(oldestMark(logMs));
     }
     Gateway gateway = byId.computeIfAbsent(id, unknown -> new Gateway());
-    if (!gateway.boots.containsKey(boot) && !gateway.floors.containsKey(boot) && sequence > MAX_JUMP) {
+    if (!gateway.boots.containsKey(boot)
+        && !gateway.floors.containsKey(boot)
+        && sequence > MAX_JUMP) {
       gateway.floors.put(boot, sequence - 1);
     }
     gateway.boots.computeIfAbsent(boot, b -> new HashSet<>()).add(sequence);

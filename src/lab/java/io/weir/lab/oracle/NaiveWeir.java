@@ -268,9 +268,7 @@ public final class NaiveWeir {
     boolean wrong = boot < 0 || sequence < 0 || (boot > 0 && sequence == 0);
     boolean jumps =
         boot != 0 && !cuts.any() && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs);
-    return wrong || jumps
-        ? RejectReason.INVALID_SEQUENCE
-        : null;
+    return wrong || jumps ? RejectReason.INVALID_SEQUENCE : null;
   }
 
   private RejectReason refusal(ReadingBatch batch, long latestMs, long logMs, boolean redriven) {
