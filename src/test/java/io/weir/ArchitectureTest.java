@@ -83,6 +83,7 @@ final class ArchitectureTest {
   private static final Set<String> FOUND_BY_NAME =
       Set.of(
           "KafkaNoise",
+          "SensorStreamPartitioner",
           "PrintableLog",
           "KeyedApplication",
           "LatestSummaryReader",

@@ -15,7 +15,7 @@ enum CommandGroup {
   LOOK("Look", "tail", "hot", "doctor", "plan", "partition"),
   REPAIR("Repair", "redrive", "accept-loss", "gateway", "evict"),
   FILES("Files", "sniff", "replay", "send", "plot", "rules"),
-  GATEWAYS("Gateways", "gateways", "key", "check-gateway"),
+  GATEWAYS("Gateways", "gateways", "key", "token", "check-gateway"),
   TRY("Try", "demo", "broker", "bench", "chaos", "help");
 
   private static final int NAME_WIDTH = 17;

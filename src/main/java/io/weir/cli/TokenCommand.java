@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     description = "Create tokens for clients of weir edge.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = TokenNewCommand.class,
-    footer = {"", "Example:", "  weir token new telegraf-7"})
+    footer = {"", "Examples:", "  weir token new telegraf-7"})
 final class TokenCommand implements Runnable {
   @Spec private CommandSpec spec;
 

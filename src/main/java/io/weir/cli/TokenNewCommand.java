@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       "",
       "The file has the token's hash; nobody can read the token from it.",
       "",
-      "Example:",
+      "Examples:",
       "  weir token new telegraf-7"
     })
 final class TokenNewCommand implements Callable<Integer> {

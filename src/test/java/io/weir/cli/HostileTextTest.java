@@ -59,6 +59,8 @@ class HostileTextTest {
           "weir events analyze",
           "weir sink",
           "weir collect",
+          "weir serve",
+          "weir token new",
           "weir topics",
           "weir plan",
           "weir redrive",

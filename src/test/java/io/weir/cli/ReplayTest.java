@@ -160,13 +160,17 @@ class ReplayTest extends ReplayFixture {
   }
 
   @Test
-  void fileOfNothing_givesNoWindows() throws Exception {
+  void fileOfNothing_isAnError_andGivesNoWindows() throws Exception {
     Path file = Files.createFile(dir.resolve("empty.csv"));
+    Path out = dir.resolve("windows");
 
-    replay("10s", file);
+    WeirProcess.Ended ended =
+        WeirProcess.run(
+            "replay", "--window-size", "10s", "--out", out.toString(), file.toString());
 
-    assertThat(windows()).isEmpty();
-    assertThat(Files.readString(dir.resolve("rejects"))).isEqualTo("line_no,reason,line\n");
+    assertThat(ended.status()).isEqualTo(1);
+    assertThat(ended.err()).contains("no reading in " + file);
+    assertThat(out).doesNotExist();
   }
 
   @Test

@@ -119,7 +119,7 @@ class FoldsTest {
             tuple("alarm", 2L, 2L), tuple("metrics", 2L, 4L), tuple("", 1L, 3L));
   }
 
-  /** Key and type are told apart by more than their bytes in a row. */
+  /** Key and type differ in more than their bytes in a row. */
   @Test
   void keyAndType_areNotOneText() throws Exception {
     Folds folds = new Folds(FoldSpec.DEFAULT);

@@ -99,7 +99,7 @@ class DerivedTest {
         WindowSummaryEncoder.encode(id, 0, endMs, 0, window, CloseReason.EVENT_TIME));
   }
 
-  /** All digits that a quotient of such numbers needs before it can be told from a tie. */
+  /** All digits that a quotient of such numbers needs before it differs from a tie. */
   private static BigDecimal quotient(BigDecimal a, long b) {
     return a.divide(BigDecimal.valueOf(b), new MathContext(a.precision() + 60));
   }
