@@ -129,7 +129,7 @@ class ProtobufSerdeTest {
       assertThat(unchecked.deserializer().deserialize("t", unknown))
           .isEqualTo(ReadingBatch.getDefaultInstance());
       assertRefused(checked, new byte[] {0, 1}, "truncated");
-      assertRefused(unchecked, new byte[] {-1}, "is no ReadingBatch");
+      assertRefused(unchecked, new byte[] {-1}, "is not a ReadingBatch");
     }
   }
 

@@ -138,7 +138,7 @@ class FramedTopologyTest {
 
     int avroId = registry.schemas().register("avro", new Schema("AVRO", "\"int\"", List.of()));
     byte[] avro = Frame.join(Frame.head(avroId, MessageIndexes.FIRST), payload);
-    assertUnknown(avro, new RecordHeaders(), "has nothing where");
+    assertUnknown(avro, new RecordHeaders(), "has message (unknown)");
 
     byte[] guid = new byte[18];
     guid[0] = 1;
