@@ -136,8 +136,7 @@ class NamesInTablesTest {
         name.append((i >> bit & 1) == 0 ? "Aa" : "BB");
       }
       // The hash of a ByteBuffer begins at its end.
-      byte[] bytes =
-          new StringBuilder(name).reverse().toString().getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = new StringBuilder(name).reverse().toString().getBytes(StandardCharsets.UTF_8);
       plain.add(ByteBuffer.wrap(bytes).hashCode());
       keyed.add(new ByteKey(bytes).hashCode());
       assertThat(new ByteKey(bytes)).isEqualTo(new ByteKey(bytes.clone()));
@@ -157,7 +156,9 @@ class NamesInTablesTest {
     return type.getName().startsWith(fileClass + "$")
         || (!nested && type.getPackageName().equals(room))
         || text.contains("import " + type.getName().replace('$', '.') + ";")
-        || (nested && text.contains(type.getEnclosingClass().getSimpleName() + "." + type.getSimpleName()));
+        || (nested
+            && text.contains(
+                type.getEnclosingClass().getSimpleName() + "." + type.getSimpleName()));
   }
 
   private boolean isSafe(Class<?> type) {

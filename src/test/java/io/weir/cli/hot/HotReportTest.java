@@ -96,7 +96,9 @@ class HotReportTest {
                         1, 1, 1, List.of(new HeavyHitter("a\u001b[2J", 1)), 0, List.of()))),
             10);
 
-    assertThat(String.join("\n", HotText.lines(report))).doesNotContain("\u001b").contains("a\\u001b[2J");
+    assertThat(String.join("\n", HotText.lines(report)))
+        .doesNotContain("\u001b")
+        .contains("a\\u001b[2J");
   }
 
   @Test
