@@ -47,10 +47,7 @@ class OutageTest {
   private final String bootstrapServers = "127.0.0.1:" + port;
   private final long testStartNanos = System.nanoTime();
   private final List<AlertWatch> alerts =
-      List.of(
-          AlertWatch.of("WeirStuck"),
-          AlertWatch.of("WeirPartitionsUnowned"),
-          AlertWatch.of("WeirNotReady"));
+      List.of(AlertWatch.of("WeirStuck"), AlertWatch.of("WeirNotReady"));
 
   @Test
   void brokersThatWereAway_areGoneOnWith_byTheSameThreads() throws Exception {
