@@ -62,7 +62,7 @@ class HostileRulesTest {
 
   @Test
   void theMessage_isOneLine_whateverTheFileHolds() {
-    assertRefused("rules: [{\"a\\nb\\e[31m\\u2028\": 1}]", ": a b [31m =1: no such");
+    assertRefused("rules: [{\"a\\nb\\e[31m\\u2028\": 1}]", ": a b [31m =1: unknown field");
     assertRefused(
         "rules: [{name: a, sensors: b, deviation: {sigmas: 1, of: \"a\\nb\"}}]", "of=a b: ");
   }

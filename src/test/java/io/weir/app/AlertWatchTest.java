@@ -20,12 +20,12 @@ class AlertWatchTest {
 
   @Test
   void alert_thatPassesBefore_doesNotFire() {
-    AlertWatch partitions = AlertWatch.of("WeirPartitionsUnowned");
-    for (int s = 0; s < 1000; s++) {
-      partitions.see(s % 299 == 0 ? 64 : 32, s * 1000L);
+    AlertWatch ready = AlertWatch.of("WeirNotReady");
+    for (int s = 0; s < 2000; s++) {
+      ready.see(s % 599 == 0 ? 1 : 0, s * 1000L);
     }
-    assertThat(partitions.hasFired()).isFalse();
-    assertThat(partitions).hasToString("WeirPartitionsUnowned did not fire");
+    assertThat(ready.hasFired()).isFalse();
+    assertThat(ready).hasToString("WeirNotReady did not fire");
   }
 
   @Test

@@ -1,2 +1,2 @@
-/** Standard output, which reports when it is closed. Uses nothing else of Weir. */
+/** Standard output, which reports when it is closed. Uses {@code text}. */
 package io.weir.cli.output;

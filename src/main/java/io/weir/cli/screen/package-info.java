@@ -1,5 +1,4 @@
 /**
- * Text for a terminal: rows with styles, numbers, and the size of the terminal. Uses nothing else
- * of Weir.
+ * Text for a terminal: rows with styles, numbers, and the size of the terminal. Uses {@code text}.
  */
 package io.weir.cli.screen;
