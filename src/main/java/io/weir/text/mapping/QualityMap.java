@@ -7,10 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which text means which quality: words of one's own, and the ready-made {@code opc} (OPC DA: 0 to
+ * Maps texts to qualities: texts of the user, and the predefined maps {@code opc} (OPC DA: 0 to
  * 255, 192 and above is good), {@code opc-ua} (status codes of 32 bits, 0 is good) and {@code
- * words}. Upper and lower case are the same, blanks around a text are passed over. An empty text is
- * good. Immutable.
+ * words}. Ignores case and surrounding blanks. An empty text is good. Immutable.
  */
 public final class QualityMap {
   private static final Map<String, Quality> WORDS = new HashMap<>();

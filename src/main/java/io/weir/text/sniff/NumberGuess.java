@@ -40,12 +40,12 @@ record NumberGuess(NumberStyle style, Optional<NumberStyle> other) {
   static NumberGuess of(List<String> texts, char delimiter) {
     Map<NumberStyle, List<Double>> fitting = new LinkedHashMap<>();
     long most = 0;
-    // Numbers with three decimals beside whole ones may as well be thousands.
+    // If whole numbers occur too, three decimals can be a group of thousands.
     boolean comma =
         texts.stream().anyMatch(text -> text.contains(","))
             || texts.stream().anyMatch(text -> text.matches("[^.]*[1-9][^.]*"));
     List<NumberStyle> likely = new ArrayList<>(STYLES);
-    // A comma that separates columns is no sign of decimals unless numbers are quoted.
+    // A comma that separates columns can be a decimal sign only in quoted numbers.
     likely.sort(Comparator.comparing(style -> style.decimal() == delimiter));
     likely.removeIf(style -> style.decimal() == delimiter && !comma);
     for (NumberStyle style : likely) {
