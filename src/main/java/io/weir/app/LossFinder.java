@@ -8,6 +8,7 @@ import io.weir.topology.WeirTopology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -30,6 +31,10 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  */
 public final class LossFinder {
   private static final Duration POLL = Duration.ofMillis(500);
+
+  /** The application may commit between the look at its offset and the one at its state. */
+  private static final int MOST_LOOKS = 5;
+
   private static final Map<Topic, String> STORES =
       Map.of(
           Topic.READINGS, WeirTopology.STORE,
@@ -77,9 +82,21 @@ public final class LossFinder {
         KafkaFutures.await(admin.describeTopics(List.of(topic)).allTopicNames())
             .get(topic)
             .topicId();
-    OffsetAndMetadata offset = offset(applicationId, input);
-    KeptPosition state = state(applicationId, input);
+    OffsetAndMetadata offset;
+    KeptPosition state;
+    OffsetAndMetadata after = offset(applicationId, input);
+    int looks = 0;
+    do {
+      offset = after;
+      state = state(applicationId, input);
+      after = offset(applicationId, input);
+    } while (!Objects.equals(offset, after) && ++looks < MOST_LOOKS);
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+      if (!Objects.equals(offset, after)) {
+        // It commits all the time, so its state is whole: only unread records can be lost.
+        long begin = consumer.beginningOffsets(Set.of(input)).get(input);
+        return deletedUnread(state, topicId, begin, Math.max(begin, state.nextOffset()));
+      }
       return find(consumer, input, topicId, offset, state);
     }
   }

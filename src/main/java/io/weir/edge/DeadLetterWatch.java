@@ -46,6 +46,7 @@ public final class DeadLetterWatch implements AutoCloseable {
   private final long fromMs;
   private final Refusal.Listener listener;
   private final Backoff backoff = Backoff.jittered();
+  private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
   private final Thread thread;
   private volatile boolean reading;
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -135,8 +136,10 @@ public final class DeadLetterWatch implements AutoCloseable {
       reading = true;
       while (!isClosed()) {
         for (ConsumerRecord<byte[], byte[]> deadLetter : open.poll(POLL)) {
+          nextOffsets.put(
+              new TopicPartition(topic, deadLetter.partition()), deadLetter.offset() + 1);
           if (Arrays.equals(header(deadLetter, DeadLetterHeaders.GATEWAY), gatewayBytes)) {
-            listener.refused(refusal(deadLetter));
+            report(refusal(deadLetter));
           }
         }
       }
@@ -147,6 +150,16 @@ public final class DeadLetterWatch implements AutoCloseable {
     }
   }
 
+  /** An exception of the listener is logged: the dead letter counts as reported. */
+  private void report(Refusal refusal) {
+    try {
+      listener.refused(refusal);
+    } catch (RuntimeException e) {
+      LOG.warn("Gateway {}: the listener of dead letters failed", gatewayId, e);
+    }
+  }
+
+  /** Continues behind the last dead letter that was read; at first at those of the start. */
   private void seek(KafkaConsumer<byte[], byte[]> open, List<PartitionInfo> infos) {
     Map<TopicPartition, Long> times = new HashMap<>();
     infos.forEach(info -> times.put(new TopicPartition(topic, info.partition()), fromMs));
@@ -154,6 +167,7 @@ public final class DeadLetterWatch implements AutoCloseable {
     Map<TopicPartition, Long> ends = open.endOffsets(times.keySet());
     open.offsetsForTimes(times)
         .forEach((part, first) -> open.seek(part, first == null ? ends.get(part) : first.offset()));
+    nextOffsets.forEach(open::seek);
   }
 
   private static Refusal refusal(ConsumerRecord<byte[], byte[]> deadLetter) {

