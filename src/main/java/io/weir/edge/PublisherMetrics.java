@@ -8,11 +8,13 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.lang.ref.WeakReference;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -109,10 +111,11 @@ public final class PublisherMetrics implements AutoCloseable {
   private final Slot slot;
   private final Gauges gauges;
 
-  /** One slot per registry and gateway; starts and closes are serialized. */
-  private static final Map<SlotKey, Slot> SLOTS = new HashMap<>();
-
-  private record SlotKey(MeterRegistry registry, String gatewayId) {}
+  /**
+   * The slots of a registry by gateway; starts and closes are serialized. A slot refers neither to
+   * the registry nor, strongly, to a publisher, so that those that nobody closes can be collected.
+   */
+  private static final Map<MeterRegistry, Map<String, Slot>> SLOTS = new WeakHashMap<>();
 
   /**
    * The meters of a gateway, shared by its publishers if one starts before another is closed. The
@@ -120,7 +123,12 @@ public final class PublisherMetrics implements AutoCloseable {
    */
   private static final class Slot {
     private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
-    private volatile Gauges gauges;
+    private volatile WeakReference<Gauges> gauges;
+
+    double value(Function<Gauges, DoubleSupplier> value) {
+      Gauges current = gauges.get();
+      return current == null ? Double.NaN : value.apply(current).getAsDouble();
+    }
   }
 
   private record Gauges(
@@ -158,8 +166,11 @@ public final class PublisherMetrics implements AutoCloseable {
             queues::attested,
             queues::withheld);
     synchronized (SLOTS) {
-      slot = SLOTS.computeIfAbsent(new SlotKey(registry, gatewayId), key -> new Slot());
-      slot.gauges = gauges;
+      slot =
+          SLOTS
+              .computeIfAbsent(registry, key -> new HashMap<>())
+              .computeIfAbsent(gatewayId, key -> new Slot());
+      slot.gauges = new WeakReference<>(gauges);
       for (Offer offer : Offer.values()) {
         if (offer != Offer.ACCEPTED) {
           notAccepted.put(offer, counter(OFFERS, tags.and("outcome", nameOf(offer))));
@@ -191,7 +202,7 @@ public final class PublisherMetrics implements AutoCloseable {
 
   private void gauge(String name, Function<Gauges, DoubleSupplier> value) {
     shared(
-        Gauge.builder(name, slot, current -> value.apply(current.gauges).getAsDouble())
+        Gauge.builder(name, slot, current -> current.value(value))
             .tags(tags)
             .baseUnit(name.equals(UNABLE_SECONDS) ? "seconds" : null)
             .register(registry));
@@ -199,7 +210,7 @@ public final class PublisherMetrics implements AutoCloseable {
 
   private void counterOf(String name, Tags tagged, Function<Gauges, DoubleSupplier> value) {
     shared(
-        FunctionCounter.builder(name, slot, current -> value.apply(current.gauges).getAsDouble())
+        FunctionCounter.builder(name, slot, current -> current.value(value))
             .tags(tagged)
             .register(registry));
   }
@@ -248,9 +259,9 @@ public final class PublisherMetrics implements AutoCloseable {
   @Override
   public void close() {
     synchronized (SLOTS) {
-      if (slot.gauges == gauges) {
+      if (slot.gauges.get() == gauges) {
         slot.meters.forEach(registry::remove);
-        SLOTS.remove(new SlotKey(registry, gatewayId));
+        SLOTS.getOrDefault(registry, Map.of()).remove(gatewayId);
       }
     }
   }

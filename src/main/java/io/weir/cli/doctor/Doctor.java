@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** Runs all checks, one after the other. */
 public final class Doctor {
@@ -73,6 +74,8 @@ public final class Doctor {
     for (Check check : checks) {
       try {
         findings.addAll(check.look(cluster));
+      } catch (InterruptException e) {
+        throw e;
       } catch (KafkaException e) {
         notLooked.add(check.name() + ": " + e.getMessage());
       }

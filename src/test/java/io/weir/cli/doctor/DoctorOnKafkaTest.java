@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.cli.pages.Exposition;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.v1.ReadingBatch;
@@ -276,20 +277,17 @@ class DoctorOnKafkaTest extends DoctorRig {
     set("weir.late", "retention.bytes", "-1");
     Examination of = examine("topics");
     Doctor doctor = new Doctor(List.of(new TopicsCheck()));
-    Doctor.Diagnosis diagnosis = doctor.examine(of);
-    while (diagnosis.findings().size() < 3) {
-      diagnosis = doctor.examine(of);
-    }
+    Await.until(() -> doctor.examine(of).findings().size() >= 2);
 
+    Doctor.Diagnosis diagnosis = doctor.examine(of);
+    assertThat(diagnosis.findings()).as("a longer retention is no finding").hasSize(2);
     assertThat(diagnosis.findings().get(0).severity()).isEqualTo(Severity.BROKEN);
     assertThat(diagnosis.findings().get(0).what()).contains("message.timestamp.type=CreateTime");
     assertThat(diagnosis.findings().get(1).severity()).isEqualTo(Severity.RISK);
     assertThat(diagnosis.findings().get(1).what()).contains("weir.windows", "retention.ms=60000");
     assertThat(diagnosis.findings().get(1).why()).contains("deleted before");
-    assertThat(diagnosis.findings().get(2).what()).contains("weir.late", "retention.bytes=-1");
-    assertThat(diagnosis.findings().get(2).why()).contains("retains more");
     String text = String.join("\n", DoctorText.lines(diagnosis));
-    assertThat(text).startsWith("BROKEN  topics: weir.readings").endsWith("3 findings");
+    assertThat(text).startsWith("BROKEN  topics: weir.readings").endsWith("2 findings");
   }
 
   @Test
