@@ -13,6 +13,9 @@ import io.weir.input.IdentitySettings.Collisions;
 import io.weir.input.SensorTemplate;
 import io.weir.input.influx.InfluxSettings;
 import io.weir.input.influx.InfluxSettings.MissingTime;
+import io.weir.input.prometheus.RemoteWriteSettings;
+import io.weir.input.prometheus.RemoteWriteSettings.Histograms;
+import io.weir.input.prometheus.RemoteWriteSettings.NonFinite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -140,6 +143,30 @@ public final class InputKeys {
           "_internal,weir",
           "names that SHOW DATABASES answers");
 
+  public static final Key<SensorTemplate> REMOTE_WRITE_SENSOR_ID =
+      Key.of(
+          "remote-write.sensor-id",
+          new ValueType<>(
+              "TEMPLATE",
+              "text with {name}, {label:NAME}, {series}, {client} or {hash} in it",
+              text -> SensorTemplate.parse(text, RemoteWriteSettings.PARTS)),
+          "{series}",
+          "sensor id of a series of Prometheus remote write");
+  public static final Key<NonFinite> REMOTE_WRITE_NON_FINITE =
+      Key.of(
+          "remote-write.non-finite",
+          oneOf(NonFinite.class),
+          "skip",
+          "what happens to samples that are NaN or infinite: skip counts them as written, refuse"
+              + " refuses them; markers of stale series are always skipped");
+  public static final Key<Histograms> REMOTE_WRITE_HISTOGRAMS =
+      Key.of(
+          "remote-write.histograms",
+          oneOf(Histograms.class),
+          "count-sum",
+          "what happens to native histograms: count-sum takes their count and sum as the series"
+              + " NAME_count and NAME_sum, drop skips them");
+
   public static final List<Key<?>> ALL =
       List.of(
           LISTEN,
@@ -151,6 +178,9 @@ public final class InputKeys {
           INFLUX_SENSOR_ID,
           INFLUX_MISSING_TIME,
           INFLUX_DATABASES,
+          REMOTE_WRITE_SENSOR_ID,
+          REMOTE_WRITE_NON_FINITE,
+          REMOTE_WRITE_HISTOGRAMS,
           ID_COLLISIONS,
           DEDUP,
           DEDUP_BYTES,

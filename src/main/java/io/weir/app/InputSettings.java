@@ -4,6 +4,7 @@ import io.weir.input.IdentitySettings;
 import io.weir.input.InputLimits;
 import io.weir.input.http.ListenSettings;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.prometheus.RemoteWriteSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param limits of requests
  * @param rejectsDir of refused lines
  * @param influx how line protocol is read
+ * @param remoteWrite how Prometheus remote write is read
  */
 public record InputSettings(
     ListenSettings http,
@@ -26,7 +28,8 @@ public record InputSettings(
     IdentitySettings identities,
     InputLimits limits,
     Optional<Path> rejectsDir,
-    InfluxSettings influx) {
+    InfluxSettings influx,
+    RemoteWriteSettings remoteWrite) {
 
   static InputSettings of(Settings settings) {
     InputLimits limits =
@@ -56,7 +59,12 @@ public record InputSettings(
         new InfluxSettings(
             settings.get(InputKeys.INFLUX_SENSOR_ID),
             settings.get(InputKeys.INFLUX_MISSING_TIME),
-            settings.get(InputKeys.INFLUX_DATABASES)));
+            settings.get(InputKeys.INFLUX_DATABASES)),
+        new RemoteWriteSettings(
+            settings.get(InputKeys.REMOTE_WRITE_SENSOR_ID),
+            settings.get(InputKeys.REMOTE_WRITE_NON_FINITE),
+            settings.get(InputKeys.REMOTE_WRITE_HISTOGRAMS),
+            settings.get(EdgeKeys.ORDERED)));
   }
 
   private static Optional<ListenSettings.Tls> tls(Settings settings) {

@@ -95,6 +95,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           SigningKeys.KEY_FILE,
           InputKeys.CLIENTS_FILE,
           InputKeys.INFLUX_SENSOR_ID,
+          InputKeys.REMOTE_WRITE_SENSOR_ID,
           EdgeKeys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT,
           Keys.LOG_LEVEL);
@@ -110,7 +111,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--listen",
       paramLabel = "HOST:PORT,...",
       description =
-          "Take readings over HTTP, as InfluxDB does, instead of files (weir.edge.listen).")
+          "Take readings over HTTP, as InfluxDB and Prometheus do, instead of files"
+              + " (weir.edge.listen).")
   private String listen;
 
   @Mixin private TextOptions textOptions;

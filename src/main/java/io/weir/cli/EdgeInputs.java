@@ -14,10 +14,13 @@ import io.weir.input.InputMetrics;
 import io.weir.input.Intake;
 import io.weir.input.ReadingSink;
 import io.weir.input.Rejects;
+import io.weir.input.http.HttpInput;
 import io.weir.input.http.HttpServer;
 import io.weir.input.http.InputService;
 import io.weir.input.influx.InfluxInput;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.prometheus.RemoteWriteInput;
+import io.weir.input.prometheus.RemoteWriteSettings;
 import io.weir.yaml.YamlException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +28,8 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The inputs of {@code weir edge}: takes readings over HTTP into a publisher with a spool. Requests
@@ -32,6 +37,12 @@ import java.util.Set;
  */
 final class EdgeInputs implements AutoCloseable {
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
+
+  private static final Set<String> INPUTS = Set.of(InfluxInput.NAME, RemoteWriteInput.NAME);
+  private static final Set<String> PARTS =
+      Stream.of(InfluxSettings.PARTS, RemoteWriteSettings.PARTS)
+          .flatMap(Set::stream)
+          .collect(Collectors.toUnmodifiableSet());
 
   private final InputSettings settings;
   private final Clients clients;
@@ -64,9 +75,7 @@ final class EdgeInputs implements AutoCloseable {
       requireSafe(settings, address);
     }
     try {
-      return new EdgeInputs(
-          settings,
-          Clients.open(settings.clientsFile(), Set.of(InfluxInput.NAME), InfluxSettings.PARTS));
+      return new EdgeInputs(settings, Clients.open(settings.clientsFile(), INPUTS, PARTS));
     } catch (YamlException e) {
       throw new ConfigException("weir.edge.clients.file: " + e.getMessage());
     }
@@ -119,19 +128,16 @@ final class EdgeInputs implements AutoCloseable {
         new Intake(sink, identities, maxIdBytes, settings.limits().ackTimeout().toNanos());
     InputMetrics metrics = new InputMetrics(registry);
     metrics.show(intake, admission);
-    InfluxInput influx =
-        new InfluxInput(
-            intake, settings.influx(), rejects, metrics, settings.limits().maxDecodedBytes());
+    int maxDecodedBytes = settings.limits().maxDecodedBytes();
+    List<HttpInput> inputs =
+        List.of(
+            new InfluxInput(intake, settings.influx(), rejects, metrics, maxDecodedBytes),
+            new RemoteWriteInput(intake, settings.remoteWrite(), metrics, maxDecodedBytes));
     server =
         HttpServer.start(
             settings.http(),
             new InputService(
-                List.of(influx),
-                clients,
-                admission,
-                sink,
-                metrics,
-                settings.limits().maxBodyBytes()));
+                inputs, clients, admission, sink, metrics, settings.limits().maxBodyBytes()));
   }
 
   /** The port of the first address. */

@@ -103,7 +103,20 @@ public final class Delivery {
     return endNanos - System.nanoTime();
   }
 
-  /** Whether a reading found no room. */
+  /** Attests that the sensor sends nothing below a time any more. */
+  public void complete(Sensor sensor, long throughMs) {
+    if (!failed) {
+      intake.sink().complete(sensor.id(), throughMs);
+    }
+  }
+
+  /** Whether the request fails; it does so too if its time has run out. */
+  public boolean isLate() {
+    failed |= nanosLeft() < 0;
+    return failed;
+  }
+
+  /** Whether a reading found no room, or the time has run out before it was offered. */
   public boolean hasFailed() {
     return failed;
   }

@@ -49,7 +49,8 @@ public final class InputMetrics {
     count(REQUESTS, input, "status", Integer.toString(status), 1);
     timers
         .computeIfAbsent(
-            input, name -> Timer.builder(REQUEST_SECONDS).tag("input", name).register(registry))
+            input,
+            name -> Timer.builder(REQUEST_SECONDS).tag("input", label(name)).register(registry))
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 
@@ -57,7 +58,7 @@ public final class InputMetrics {
     counters
         .computeIfAbsent(
             RECEIVED_BYTES + input,
-            key -> Counter.builder(RECEIVED_BYTES).tag("input", input).register(registry))
+            key -> Counter.builder(RECEIVED_BYTES).tag("input", label(input)).register(registry))
         .increment(bytes);
   }
 
@@ -82,7 +83,7 @@ public final class InputMetrics {
     counters
         .computeIfAbsent(
             ARRIVAL_TIME + input,
-            key -> Counter.builder(ARRIVAL_TIME).tag("input", input).register(registry))
+            key -> Counter.builder(ARRIVAL_TIME).tag("input", label(input)).register(registry))
         .increment(readings);
   }
 
@@ -90,8 +91,16 @@ public final class InputMetrics {
     counters
         .computeIfAbsent(
             name + input + value,
-            key -> Counter.builder(name).tag("input", input).tag(label, value).register(registry))
+            key ->
+                Counter.builder(name)
+                    .tag("input", label(input))
+                    .tag(label, value)
+                    .register(registry))
         .increment(amount);
+  }
+
+  private static String label(String input) {
+    return input.replace('-', '_');
   }
 
   private <T> void counter(String name, String what, T of, ToDoubleFunction<T> value) {

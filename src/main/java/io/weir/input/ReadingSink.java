@@ -16,6 +16,9 @@ public interface ReadingSink {
    */
   Offer offer(Reading reading, int nanosOfMs, Acknowledgement stored);
 
+  /** Attests that the sensor is complete below a time, if there is room; windows wait otherwise. */
+  void complete(String sensorId, long throughMs);
+
   /** Whether readings are likely to be accepted and stored now. */
   boolean hasRoom();
 
@@ -25,6 +28,11 @@ public interface ReadingSink {
       @Override
       public Offer offer(Reading reading, int nanosOfMs, Acknowledgement stored) {
         return publisher.offer(reading, nanosOfMs, stored);
+      }
+
+      @Override
+      public void complete(String sensorId, long throughMs) {
+        publisher.complete(sensorId, throughMs);
       }
 
       @Override

@@ -12,6 +12,9 @@ import io.weir.topic.SensorPartition;
  * @param source a hash of the series that the id was made of; 0 if unknown
  */
 public record Sensor(String id, int idBytes, int partition, long source) {
+  /** In place of a sensor that its client may not write. */
+  public static final Sensor FOREIGN = new Sensor("", 0, 0, 0);
+
   /**
    * A sensor.
    *

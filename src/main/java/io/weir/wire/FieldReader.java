@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  * href="https://protobuf.dev/programming-guides/encoding/">the encoding</a>). Not safe for several
  * threads.
  */
-final class FieldReader {
+public final class FieldReader {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -27,17 +27,22 @@ final class FieldReader {
 
   /** Starts to read a message from an offset to the end. */
   void start(byte[] record, int offset) {
-    bytes = record;
-    position = offset;
-    limit = record.length;
+    start(record, offset, record.length);
   }
 
-  int position() {
+  /** Starts to read a message between two offsets. */
+  public void start(byte[] record, int from, int to) {
+    bytes = record;
+    position = from;
+    limit = to;
+  }
+
+  public int position() {
     return position;
   }
 
   /** Whether the message, or the part entered last, is read completely. */
-  boolean atEnd() {
+  public boolean atEnd() {
     return position == limit;
   }
 
@@ -51,19 +56,19 @@ final class FieldReader {
    *
    * @return the previous limit, for {@link #leave}
    */
-  int enter() throws UndecodableException {
+  public int enter() throws UndecodableException {
     int length = length();
     int outer = limit;
     limit = position + length;
     return outer;
   }
 
-  void leave(int outer) {
+  public void leave(int outer) {
     limit = outer;
   }
 
   /** The next field's tag; 0 at the end. */
-  int tag() throws UndecodableException {
+  public int tag() throws UndecodableException {
     if (position == limit) {
       return 0;
     }
@@ -75,7 +80,7 @@ final class FieldReader {
   }
 
   /** A length within the remaining bytes. */
-  int length() throws UndecodableException {
+  public int length() throws UndecodableException {
     int length = varint32();
     if (length < 0 || length > limit - position) {
       throw breaksOff();
@@ -84,11 +89,11 @@ final class FieldReader {
   }
 
   /** Skips a {@link #length}. */
-  void step(int length) {
+  public void step(int length) {
     position += length;
   }
 
-  int varint32() throws UndecodableException {
+  public int varint32() throws UndecodableException {
     if (position < limit && bytes[position] >= 0) {
       return bytes[position++];
     }
@@ -100,7 +105,7 @@ final class FieldReader {
   }
 
   /** Like protobuf-java, ends at the tenth byte even if its continuation bit is set. */
-  long varint64() throws UndecodableException {
+  public long varint64() throws UndecodableException {
     if (position < limit && bytes[position] >= 0) {
       return bytes[position++];
     }
@@ -151,7 +156,7 @@ final class FieldReader {
     return (number >>> 1) ^ -(number & 1);
   }
 
-  long fixed64() throws UndecodableException {
+  public long fixed64() throws UndecodableException {
     if (limit - position < Long.BYTES) {
       throw breaksOff();
     }
@@ -160,12 +165,12 @@ final class FieldReader {
     return value;
   }
 
-  double fixedDouble() throws UndecodableException {
+  public double fixedDouble() throws UndecodableException {
     return Double.longBitsToDouble(fixed64());
   }
 
   /** Skips a field with an unknown tag. */
-  void skip(int tag) throws UndecodableException {
+  public void skip(int tag) throws UndecodableException {
     skip(tag, 0);
   }
 

@@ -13,6 +13,7 @@ public final class HeldSink implements ReadingSink {
 
   private final List<Taken> taken = new ArrayList<>();
   private final List<Acknowledgement> unstored = new ArrayList<>();
+  private final List<String> completed = new ArrayList<>();
   private boolean room = true;
 
   @Override
@@ -23,6 +24,16 @@ public final class HeldSink implements ReadingSink {
     taken.add(new Taken(reading, nanosOfMs));
     unstored.add(stored);
     return Offer.ACCEPTED;
+  }
+
+  @Override
+  public synchronized void complete(String sensorId, long throughMs) {
+    completed.add(sensorId + "@" + throughMs);
+  }
+
+  /** The sensors with the times below which they are complete. */
+  public synchronized List<String> completed() {
+    return List.copyOf(completed);
   }
 
   @Override
@@ -44,6 +55,20 @@ public final class HeldSink implements ReadingSink {
     }
     now.forEach(Acknowledgement::acknowledged);
     return now.size();
+  }
+
+  /** What is taken, as {@code id@ms+ns=value}, without the ns if they are 0. */
+  public List<String> readings() {
+    return taken().stream()
+        .map(
+            each ->
+                each.reading().sensorId()
+                    + "@"
+                    + each.reading().timestampMs()
+                    + (each.nanosOfMs() == 0 ? "" : "+" + each.nanosOfMs())
+                    + "="
+                    + each.reading().value())
+        .toList();
   }
 
   public synchronized List<Taken> taken() {

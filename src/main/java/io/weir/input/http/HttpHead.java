@@ -29,7 +29,7 @@ public record HttpHead(
   /**
    * The parameters of the query; of one that comes twice, the first.
    *
-   * @throws BadRequestException if it is not percent-encoded
+   * @throws RefusedRequestException if it is not percent-encoded
    */
   public Map<String, String> query() {
     return parameters(rawQuery);
@@ -49,7 +49,7 @@ public record HttpHead(
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new BadRequestException("the query is not percent-encoded");
+      throw new RefusedRequestException("the query is not percent-encoded");
     }
   }
 }

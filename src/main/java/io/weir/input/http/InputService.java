@@ -66,7 +66,7 @@ public final class InputService implements HttpService {
     long beginNanos = System.nanoTime();
     if (!endpoint.methods().contains(head.method())) {
       String allowed = String.join(", ", endpoint.methods().stream().sorted().toList());
-      HttpReply reply = input.error(405, "expected: " + allowed);
+      HttpReply reply = input.error(head, 405, "expected: " + allowed);
       return answering(input, reply.with("Allow", allowed), beginNanos);
     }
     if (endpoint.open()) {
@@ -74,18 +74,19 @@ public final class InputService implements HttpService {
     }
     Optional<Client> client = clients.find(input.token(head));
     if (client.isEmpty()) {
-      HttpReply reply = input.error(401, "credentials are missing or wrong");
+      HttpReply reply = input.error(head, 401, "credentials are missing or wrong");
       return answering(input, reply.with("WWW-Authenticate", "Basic realm=\"weir\""), beginNanos);
     }
     if (!client.get().mayUse(input.name())) {
       return answering(
-          input, input.error(403, "this input is not allowed to the client"), beginNanos);
+          input, input.error(head, 403, "this input is not allowed to the client"), beginNanos);
     }
     if (!sink.hasRoom()) {
-      return answering(input, input.error(503, "the spool is full or fails"), beginNanos);
+      return answering(input, input.error(head, 503, "the spool is full or fails"), beginNanos);
     }
     if (!admission.enter()) {
-      return answering(input, input.error(503, "too many requests, or the edge stops"), beginNanos);
+      return answering(
+          input, input.error(head, 503, "too many requests, or the edge stops"), beginNanos);
     }
     return new Task(head, input, endpoint, client.get(), beginNanos);
   }
@@ -100,8 +101,8 @@ public final class InputService implements HttpService {
           .run(
               new HttpInput.InputRequest(head, Client.LOCAL, NO_BODY, 0, bytes -> false),
               answer -> reply[0] = answer);
-    } catch (BadRequestException e) {
-      reply[0] = input.error(400, e.getMessage());
+    } catch (RefusedRequestException e) {
+      reply[0] = input.error(head, e.status(), e.getMessage());
     }
     return answering(input, reply[0], beginNanos);
   }
@@ -138,13 +139,14 @@ public final class InputService implements HttpService {
       received += bytes;
       if (received > maxBodyBytes) {
         return answered(
-            input.error(413, "the body is larger than weir.edge.max.body.bytes, " + maxBodyBytes));
+            input.error(
+                head, 413, "the body is larger than weir.edge.max.body.bytes, " + maxBodyBytes));
       }
       return take(bytes) ? null : answered(tooManyBytes());
     }
 
     private HttpReply tooManyBytes() {
-      return input.error(503, "too many bytes of requests in flight");
+      return input.error(head, 503, "too many bytes of requests in flight");
     }
 
     private boolean take(int bytes) {
@@ -161,8 +163,8 @@ public final class InputService implements HttpService {
         endpoint
             .action()
             .run(new HttpInput.InputRequest(head, client, body, length, this::take), counting);
-      } catch (BadRequestException e) {
-        counting.accept(input.error(400, e.getMessage()));
+      } catch (RefusedRequestException e) {
+        counting.accept(input.error(head, e.status(), e.getMessage()));
       }
     }
 

@@ -6,20 +6,15 @@ import io.weir.input.Delivery;
 import io.weir.input.InputMetrics;
 import io.weir.input.Intake;
 import io.weir.input.Rejects;
-import io.weir.input.http.BadRequestException;
-import io.weir.input.http.Gunzip;
+import io.weir.input.http.Credentials;
 import io.weir.input.http.HttpHead;
 import io.weir.input.http.HttpInput;
 import io.weir.input.http.HttpReply;
-import java.io.IOException;
+import io.weir.input.http.RefusedRequestException;
 import java.time.Instant;
-import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -88,7 +83,7 @@ public final class InfluxInput implements HttpInput {
   }
 
   @Override
-  public HttpReply error(int status, String message) {
+  public HttpReply error(HttpHead head, int status, String message) {
     return HttpReply.error(status, message);
   }
 
@@ -99,32 +94,11 @@ public final class InfluxInput implements HttpInput {
     if (header.isEmpty()) {
       try {
         return Optional.ofNullable(head.query().get("p"));
-      } catch (BadRequestException e) {
+      } catch (RefusedRequestException e) {
         return Optional.empty();
       }
     }
-    String[] parts = header.get().strip().split("\\s+", 2);
-    if (parts.length < 2) {
-      return Optional.empty();
-    }
-    return switch (parts[0].toLowerCase(Locale.ROOT)) {
-      case "bearer" -> Optional.of(parts[1]);
-      case "token" -> Optional.of(behindColon(parts[1]));
-      case "basic" -> basic(parts[1]);
-      default -> Optional.empty();
-    };
-  }
-
-  private static Optional<String> basic(String encoded) {
-    try {
-      return Optional.of(behindColon(new String(Base64.getDecoder().decode(encoded), UTF_8)));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static String behindColon(String text) {
-    return text.substring(text.indexOf(':') + 1);
+    return Credentials.token(head);
   }
 
   private void ping(InputRequest request, Consumer<HttpReply> answer) {
@@ -166,71 +140,27 @@ public final class InfluxInput implements HttpInput {
                       + "\"columns\":[\"name\"],\"values\":[%s]}]}]}")
                   .formatted(values)));
     } else {
-      throw new BadRequestException("Weir takes writes; it answers no queries");
+      throw new RefusedRequestException("Weir takes writes; it answers no queries");
     }
   }
 
   private void write(InputRequest request, Consumer<HttpReply> answer) {
     Map<String, String> query = request.head().query();
     Precision precision = Precision.of(query.getOrDefault("precision", ""));
-    byte[] body = request.body();
-    int length = request.length();
-    switch (request.head().header("Content-Encoding").orElse("identity").strip()) {
-      case "", "identity" -> {}
-      case "gzip", "x-gzip" -> {
-        try {
-          Gunzip gunzip = Gunzip.of(body, length, maxDecodedBytes, request.take());
-          if (gunzip == null) {
-            answer.accept(error(503, "too many bytes of requests in flight"));
-            return;
-          }
-          body = gunzip.bytes();
-          length = gunzip.length();
-        } catch (IOException e) {
-          throw new BadRequestException("the body is not gzip, or is cut off");
-        } catch (Gunzip.TooLargeException e) {
-          answer.accept(tooLarge());
-          return;
-        }
-      }
-      default -> {
-        answer.accept(error(415, "expected: Content-Encoding gzip or none"));
-        return;
-      }
-    }
-    if (length > maxDecodedBytes) {
-      answer.accept(tooLarge());
-      return;
-    }
-    if (!intake.sink().hasRoom()) {
-      answer.accept(error(503, "the spool is full or fails"));
-      return;
-    }
+    InputRequest plain = request.unzipped(maxDecodedBytes);
     String database = query.getOrDefault("db", query.getOrDefault("bucket", ""));
     LineSource source = new LineSource(request.client(), database, query.getOrDefault("rp", ""));
-    Delivery delivery = intake.begin();
+    Delivery delivery = plain.begin(intake);
     LineReport report =
         new LineDecoder(sensors, cache, source, precision, arrivalNanos(), delivery, rejects)
-            .decode(body, length);
+            .decode(plain.body(), plain.length());
     rejects.flush();
     count(delivery, report);
-    CompletableFuture<Void> stored = delivery.finish();
-    if (delivery.hasFailed()) {
-      answer.accept(notStored());
-      return;
-    }
-    HttpReply reply = report.refusedLines() == 0 ? HttpReply.of(204) : error(400, report.message());
-    stored
-        .orTimeout(Math.max(1, delivery.nanosLeft()), TimeUnit.NANOSECONDS)
-        .whenComplete((done, late) -> answer.accept(late == null ? reply : notStored()));
-  }
-
-  private HttpReply tooLarge() {
-    return error(413, "the body is larger than weir.edge.max.decoded.bytes, " + maxDecodedBytes);
-  }
-
-  private HttpReply notStored() {
-    return error(503, "the readings are not on disk in time; send them again");
+    HttpReply reply =
+        report.refusedLines() == 0
+            ? HttpReply.of(204)
+            : error(request.head(), 400, report.message());
+    answerStored(request, delivery, reply, answer);
   }
 
   private void count(Delivery delivery, LineReport report) {

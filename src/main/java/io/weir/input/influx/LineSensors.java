@@ -68,7 +68,8 @@ final class LineSensors {
       case "field" -> field;
       case "db" -> source.database();
       case "rp" -> source.retentionPolicy();
-      default -> tag(line, argument);
+      case "tag" -> tag(line, argument);
+      default -> null;
     };
   }
 

@@ -1,6 +1,6 @@
 package io.weir.input.influx;
 
-import io.weir.input.http.BadRequestException;
+import io.weir.input.http.RefusedRequestException;
 
 /** What the timestamps of a request count. */
 enum Precision {
@@ -25,7 +25,7 @@ enum Precision {
    * The precision of a query's parameter.
    *
    * @param text empty for nanoseconds
-   * @throws BadRequestException if there is none of that name
+   * @throws RefusedRequestException if there is none of that name
    */
   static Precision of(String text) {
     for (Precision each : values()) {
@@ -33,7 +33,7 @@ enum Precision {
         return each;
       }
     }
-    throw new BadRequestException("unknown precision; expected: n, ns, u, us, ms, s, m or h");
+    throw new RefusedRequestException("unknown precision; expected: n, ns, u, us, ms, s, m or h");
   }
 
   /**
