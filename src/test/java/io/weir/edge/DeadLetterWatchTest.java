@@ -133,6 +133,7 @@ class DeadLetterWatchTest {
       try (DeadLetterWatch watch = DeadLetterWatch.start(settings, "weir.dead-letters", listener)) {
         assertThat(received.take()).isEqualTo(new Refusal("FENCED", 4));
         assertThat(received.take()).isEqualTo(new Refusal("FENCED", 5));
+        assertThat(watch.isReading()).isTrue();
       }
     }
   }
