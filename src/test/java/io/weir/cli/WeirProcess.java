@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import io.weir.lab.ClassArchive;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -48,9 +49,7 @@ final class WeirProcess {
     if (parent != null) {
       command.add("-Dweir.temporary.parent=" + parent);
     }
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(ClassArchive.options());
     command.add(Weir.class.getName());
     command.addAll(List.of(arguments));
     return command;

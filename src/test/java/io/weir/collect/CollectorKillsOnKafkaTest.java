@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.cli.Weir;
+import io.weir.lab.ClassArchive;
 import io.weir.v1.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -223,9 +224,7 @@ class CollectorKillsOnKafkaTest extends OutboxFixture {
   private Process process() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(ClassArchive.options());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", Weir.class.getName(), "collect"));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));

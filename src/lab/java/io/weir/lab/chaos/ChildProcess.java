@@ -1,5 +1,6 @@
 package io.weir.lab.chaos;
 
+import io.weir.lab.ClassArchive;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -82,10 +83,7 @@ final class ChildProcess implements AutoCloseable {
     command.addAll(options);
     // On the class path of tests there is another one, which keeps silent.
     command.add("-Dlogback.configurationFile=io/weir/app/logback.xml");
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
+    command.addAll(ClassArchive.options());
     command.add(mainClass);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

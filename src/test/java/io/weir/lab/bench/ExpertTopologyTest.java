@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Compared with a plain pass over the same batches. */
 final class ExpertTopologyTest {
   private static final long SEED = 20;
-  private static final int BATCHES = 700;
+  private static final int BATCHES = 500;
   private static final int BLOCK = 100;
   private static final long START_MS = 1_700_000_000_000L;
 
