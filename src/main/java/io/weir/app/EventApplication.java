@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.weir.permission.PermissionWatch;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
@@ -11,6 +12,7 @@ import io.weir.topology.EventTopology;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The application of {@code weir events}: scheduled events, folds, and windows of groups. */
@@ -79,6 +81,8 @@ public final class EventApplication {
       WeirConfig config, EventMeasures measures, StreamsParts parts) {
     TopicNames topics = topics(config);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
+    Optional<PermissionWatch> permissions =
+        config.signing().watchPermissions(measures::gatewaysFile);
     EventSettings settings =
         new EventSettings(
             topics,
@@ -90,7 +94,8 @@ public final class EventApplication {
             maxFutureSkewMs,
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
-            parts.registryWait());
+            parts.registryWait(),
+            config.signing().senders(permissions));
     // The message type of dead letters of events differs from that of readings.
     TopicSchemas.requireWritable(
         topics.outputsOf(User.EVENTS).without(List.of(Topic.DEAD_LETTERS)), settings.values());
@@ -98,6 +103,6 @@ public final class EventApplication {
         EventTopology.build(settings, new EventServices(measures, parts.tasks())),
         Math.max(MAX_EVENT_RECORD_BYTES, settings.maxDeadLetterBytes()),
         () -> {},
-        () -> {});
+        () -> permissions.ifPresent(PermissionWatch::close));
   }
 }

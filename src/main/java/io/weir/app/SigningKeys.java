@@ -17,26 +17,27 @@ public final class SigningKeys {
           "signing",
           oneOf(SigningMode.class),
           "off",
-          "whether signatures of gateways are checked: off, verify (wrong signatures are"
+          "whether run, events and handlers check signatures of gateways: off, verify (wrong signatures are"
               + " refused, unsigned batches are counted) or require (unsigned batches are refused"
               + " too)");
   public static final Key<Path> KEYS_FILE =
       Key.unset(
           "signing.keys.file",
           file(),
-          "file of the master keys, from weir key new; run checks signatures with them, redrive"
-              + " signs with them");
+          "file of the master keys, from weir key new: signatures are checked with them, and"
+              + " alarms, due events and redriven records are signed with them");
   public static final Key<Path> KEY_FILE =
       Key.unset(
           "signing.key.file",
           file(),
-          "edge: key file of this gateway, from weir key gateway; if set, batches are signed");
+          "edge and collect: key file of this gateway, from weir key gateway; if set, batches are signed");
 
   public static final Key<Path> GATEWAYS_FILE =
       Key.unset(
           "gateways.file",
           file(),
-          "YAML file of the sensors that each gateway may publish, and of revoked gateways;"
+          "YAML file of the sensors and keys of events that each gateway may publish, and of"
+              + " revoked gateways;"
               + " reloaded when it changes");
 
   static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE, GATEWAYS_FILE);

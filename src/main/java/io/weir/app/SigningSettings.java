@@ -8,6 +8,7 @@ import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;
 import io.weir.signing.SigningMode;
 import io.weir.signing.SigningPolicy;
+import io.weir.topology.SenderRules;
 import io.weir.yaml.YamlException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -55,11 +56,9 @@ public record SigningSettings(
     return signing;
   }
 
-  /** The signature check of the application. */
+  /** The signature check of an application, and the keys with which it signs. */
   public SigningPolicy policy() {
-    return mode == SigningMode.OFF
-        ? SigningPolicy.OFF
-        : new SigningPolicy(mode, masters().orElseThrow());
+    return new SigningPolicy(mode, masters().orElseGet(SigningPolicy.OFF::masters));
   }
 
   /** The master keys, if their file is set. */
@@ -78,9 +77,18 @@ public record SigningSettings(
    *
    * @param listener receives each version of the file, including the first
    */
-  Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
+  public Optional<PermissionWatch> watchPermissions(PermissionWatch.Listener listener) {
     return gatewaysFile.map(
         file -> asSetting(() -> PermissionWatch.open(file, mode != SigningMode.OFF, listener)));
+  }
+
+  /**
+   * Who may send to the topics of events, for as long as the watch is open; the caller closes it.
+   *
+   * @param watch from {@link #watchPermissions}
+   */
+  public SenderRules senders(Optional<PermissionWatch> watch) {
+    return new SenderRules(policy(), watch.map(file -> file));
   }
 
   private static <T> T asSetting(Supplier<T> read) {

@@ -5,6 +5,7 @@ import io.weir.app.EventApplication;
 import io.weir.app.EventKeys;
 import io.weir.app.Keys;
 import io.weir.app.RegistryKeys;
+import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
@@ -64,6 +65,7 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
                   EventKeys.GROUPS_MAX_SENSORS,
                   EventKeys.GROUPS_MAX_BYTES,
                   EventKeys.GROUP,
+                  SigningKeys.GATEWAYS_FILE,
                   WindowKeys.WINDOW_SIZE,
                   WindowKeys.ROLLUPS,
                   Keys.INSTANCE_ID,
@@ -85,6 +87,8 @@ final class EventsCommand implements Callable<Integer>, ConfigOptions.Configured
   @Override
   public Integer call() {
     WeirConfig config = configOptions.load();
+    // An invalid entry stops the start before the first request to Kafka.
+    config.signing().permissions();
     try (ServiceProcess process = ServiceProcess.open(config)) {
       StopSignal.install(process::stop);
       PrometheusMeterRegistry registry = process.registry();

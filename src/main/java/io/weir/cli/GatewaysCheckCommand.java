@@ -2,8 +2,10 @@ package io.weir.cli;
 
 import io.weir.app.SigningKeys;
 import io.weir.cli.output.Results;
+import io.weir.event.EventRefusal;
 import io.weir.permission.Permissions;
 import io.weir.permission.Permit;
+import io.weir.reading.IdPermit;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,12 +28,14 @@ import picocli.CommandLine.Spec;
       "",
       "Prints each entry. For an invalid entry prints one line with file, place, gateway, field",
       "and expected values, and exits with status 2. With --gateway, prints the result for a",
-      "reading of each sensor: ok, NOT_ITS_SENSOR or REVOKED, and exits with status 1 unless",
-      "all are ok. This check assumes a current boot id and key.",
+      "reading of each sensor and an event of each --key: ok, NOT_ITS_SENSOR, NOT_ITS_KEY or",
+      "REVOKED, and exits with status 1 unless all are ok. This check assumes a current boot id",
+      "and key.",
       "",
       "Examples:",
       "  weir gateways check gateways.yaml",
       "  weir gateways check gateways.yaml --gateway line-7 plant/line-7/t1 plant/line-8/t1",
+      "  weir gateways check gateways.yaml --gateway line-7 --key line-7",
       "  weir gateways check --config /etc/weir/weir.properties gateways.yaml"
     })
 final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Configured {
@@ -46,6 +50,9 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
   @Option(names = "--gateway", paramLabel = "ID", description = "Gateway to check.")
   private String gateway;
 
+  @Option(names = "--key", paramLabel = "KEY", description = "Key of events to check; repeatable.")
+  private List<String> keys = new ArrayList<>();
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -55,9 +62,9 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
 
   @Override
   public Integer call() {
-    if ((gateway == null) != sensors.isEmpty()) {
+    if ((gateway == null) != (sensors.isEmpty() && keys.isEmpty())) {
       throw new ParameterException(
-          spec.commandLine(), "--gateway and sensors: expected: both or neither");
+          spec.commandLine(), "--gateway and sensors or keys: expected: both or neither");
     }
     Permissions permissions =
         configOptions
@@ -82,12 +89,20 @@ final class GatewaysCheckCommand implements Callable<Integer>, ConfigOptions.Con
     RejectReason ofGateway = permit.refusal(Long.MAX_VALUE, false, Integer.MAX_VALUE);
     int status = 0;
     for (String sensor : sensors) {
-      byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
-      RejectReason ofSensor = permit.allows(id, 0, id.length) ? null : RejectReason.NOT_ITS_SENSOR;
-      RejectReason reason = ofGateway == null ? ofSensor : ofGateway;
-      out.line(sensor + "\t" + (reason == null ? "ok" : reason.name()));
-      status = reason == null ? status : 1;
+      status |= ask(sensor, ofGateway, permit.sensors(), RejectReason.NOT_ITS_SENSOR, out);
+    }
+    for (String key : keys) {
+      status |= ask(key, ofGateway, permit.keys(), EventRefusal.NOT_ITS_KEY, out);
     }
     return status;
+  }
+
+  private static int ask(
+      String id, RejectReason ofGateway, IdPermit permit, Enum<?> refusal, Results out) {
+    byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
+    Enum<?> ofId = permit.allows(bytes, 0, bytes.length) ? null : refusal;
+    Enum<?> reason = ofGateway == null ? ofId : ofGateway;
+    out.line(id + "\t" + (reason == null ? "ok" : reason.name()));
+    return reason == null ? 0 : 1;
   }
 }

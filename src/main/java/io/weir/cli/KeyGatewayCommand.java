@@ -4,6 +4,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.SigningKeys;
 import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.reading.OwnSequences;
 import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;
 import java.nio.charset.StandardCharsets;
@@ -69,6 +70,13 @@ final class KeyGatewayCommand implements Callable<Integer>, ConfigOptions.Config
       throw new ParameterException(
           spec.commandLine(),
           "ID: expected: 1 to " + config.limits().maxIdBytes() + " bytes (weir.max.id.bytes)");
+    }
+    if (OwnSequences.isOwn(gatewayId)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "ID: expected: no id that begins with "
+              + OwnSequences.PREFIX
+              + ": these are Weir's own gateways");
     }
     MasterKeys masters =
         config

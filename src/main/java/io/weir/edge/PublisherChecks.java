@@ -15,6 +15,7 @@ import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
 import io.weir.reading.Limits;
+import io.weir.reading.OwnSequences;
 import io.weir.registry.RegistrySettings;
 import io.weir.signing.GatewayKey;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,11 @@ final class PublisherChecks {
         "gatewayId",
         gatewayId,
         "no unpaired surrogate: UTF-8 cannot encode it");
+    requireThat(
+        !OwnSequences.isOwn(gatewayId),
+        "gatewayId",
+        gatewayId,
+        "no id that begins with " + OwnSequences.PREFIX + ": these are Weir's own gateways");
   }
 
   /** The application would reject every batch of a gateway with a longer id. */

@@ -257,6 +257,11 @@ public final class EventColumns implements BatchIdentity {
   }
 
   @Override
+  public int gatewayOffset() {
+    return gatewayOffset;
+  }
+
+  @Override
   public int gatewayLength() {
     return gatewayLength;
   }

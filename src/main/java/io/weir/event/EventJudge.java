@@ -2,6 +2,7 @@ package io.weir.event;
 
 import io.weir.event.EventColumns.Text;
 import io.weir.reading.Fnv1a;
+import io.weir.reading.IdPermit;
 
 /** Decides which events of a batch are accepted. Not thread-safe. */
 public final class EventJudge {
@@ -50,19 +51,21 @@ public final class EventJudge {
    *
    * @param appendMs append time of the batch
    * @param latestMs the later of the batch's and the partition's newest append time
+   * @param keys the keys that the gateway may publish
    * @return how many are refused
    */
-  public int judge(EventColumns batch, long appendMs, long latestMs) {
+  public int judge(EventColumns batch, long appendMs, long latestMs, IdPermit keys) {
     int refused = 0;
     for (int i = 0; i < batch.size(); i++) {
-      EventRefusal why = judge(batch, i, appendMs, latestMs);
+      EventRefusal why = judge(batch, i, appendMs, latestMs, keys);
       batch.refuse(i, why);
       refused += why == null ? 0 : 1;
     }
     return refused;
   }
 
-  private EventRefusal judge(EventColumns batch, int i, long appendMs, long latestMs) {
+  private EventRefusal judge(
+      EventColumns batch, int i, long appendMs, long latestMs, IdPermit keys) {
     if (batch.length(i, Text.KEY) == 0) {
       return EventRefusal.MISSING_KEY;
     }
@@ -84,8 +87,13 @@ public final class EventJudge {
     if (isExpired(batch.expiresMs(i), comes ? Math.max(appendMs, batch.dueMs(i)) : appendMs)) {
       return EventRefusal.EXPIRED_EVENT;
     }
-    int hash = Fnv1a.hash(batch.record(), batch.offset(i, Text.KEY), batch.length(i, Text.KEY));
-    return Integer.remainderUnsigned(hash, partitions) == partition ? null : EventRefusal.MISROUTED;
+    int offset = batch.offset(i, Text.KEY);
+    int length = batch.length(i, Text.KEY);
+    int hash = Fnv1a.hash(batch.record(), offset, length);
+    if (Integer.remainderUnsigned(hash, partitions) != partition) {
+      return EventRefusal.MISROUTED;
+    }
+    return keys.allows(batch.record(), offset, length) ? null : EventRefusal.NOT_ITS_KEY;
   }
 
   /**

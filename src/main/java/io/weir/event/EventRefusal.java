@@ -21,6 +21,8 @@ public enum EventRefusal {
   /** On weir.scheduled also if it has expired when it is due, or would have. */
   EXPIRED_EVENT("the event arrived after expires_ms"),
   MISROUTED("the key belongs to another partition"),
+  /** If the gateway has no entry, its whole batch is refused, as NOT_ITS_SENSOR. */
+  NOT_ITS_KEY("weir.gateways.file does not allow the gateway to publish the key"),
   TOO_MANY_TIMERS(
       "too many events, or bytes of events, are scheduled for this key, gateway or partition"),
   /** Only for handlers, as the following ones. */

@@ -85,7 +85,7 @@ final class KeyedProcessor
             plan.events(),
             measures,
             task,
-            state.gateways(),
+            state.senders(),
             decoders.get(),
             deadLetters);
     life =

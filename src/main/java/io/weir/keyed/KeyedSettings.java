@@ -7,6 +7,7 @@ import io.weir.app.StreamsInput;
 import io.weir.app.StreamsParts;
 import io.weir.app.StreamsPlan;
 import io.weir.app.WeirConfig;
+import io.weir.permission.PermissionWatch;
 import io.weir.registry.ValueFormat;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.RecordLimits;
@@ -71,6 +72,8 @@ record KeyedSettings(
       StreamsParts parts, KeyedMeasures measures, Consumer<String> stop) {
     TopicNames topics = config.topics().of(User.HANDLER);
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
+    Optional<PermissionWatch> permissions =
+        config.signing().watchPermissions(measures::gatewaysFile);
     EventSettings events =
         new EventSettings(
             topics,
@@ -82,7 +85,8 @@ record KeyedSettings(
             maxFutureSkewMs,
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
-            parts.registryWait());
+            parts.registryWait(),
+            config.signing().senders(permissions));
     Outputs limited = outputs.limited(topic -> limits(parts, topic));
     CallTimes times = new CallTimes(MonotonicClock::millis, callTimeoutMs).start();
     KeyedPlan plan =
@@ -103,7 +107,10 @@ record KeyedSettings(
         KeyedTopology.build(plan, measures, parts.tasks().get(topic())),
         Math.max(MAX_RECORD_BYTES, largest),
         () -> {},
-        times::close);
+        () -> {
+          permissions.ifPresent(PermissionWatch::close);
+          times.close();
+        });
   }
 
   private static RecordLimits limits(StreamsParts parts, String topic) {

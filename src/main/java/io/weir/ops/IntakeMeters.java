@@ -13,11 +13,15 @@ abstract class IntakeMeters implements IntakeMeasures {
   private final MeterRegistry registry;
   private final Counter wentBack;
   private final Counter deletedUnread;
+  private final Counter unsigned;
+  private final GatewaysFileMeters gatewaysFile;
 
   IntakeMeters(MeterRegistry registry) {
     this.registry = registry;
     wentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty());
     deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty());
+    unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty());
+    gatewaysFile = new GatewaysFileMeters(registry);
   }
 
   /** Registers the counters of a topic, at zero. */
@@ -67,6 +71,16 @@ abstract class IntakeMeters implements IntakeMeasures {
   public final void undecodable(Source source, RejectReason reason) {
     counter(EventMetric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
         .increment();
+  }
+
+  @Override
+  public final void unsigned(Source source) {
+    unsigned.increment();
+  }
+
+  @Override
+  public final void gatewaysFile(boolean accepted) {
+    gatewaysFile.seen(accepted);
   }
 
   @Override

@@ -52,9 +52,7 @@ public final class Meters implements Measures {
   private final Counter deletedUnread;
   private final Counter appendTimeWentBack;
   private final Counter unsigned;
-  private final Counter gatewaysFileAccepted;
-  private final Counter gatewaysFileRefused;
-  private volatile boolean gatewaysFileIsRefused;
+  private final GatewaysFileMeters gatewaysFile;
   private final Counter lostForGood;
   private final Counter samplesOverflowed;
   private final Timer watermarkLag;
@@ -99,16 +97,7 @@ public final class Meters implements Measures {
     deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty(), registry);
     duplicate = readings("duplicate", "", registry);
     unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty(), registry);
-    gatewaysFileAccepted =
-        counter(RunMetric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "accepted"), registry);
-    gatewaysFileRefused =
-        counter(RunMetric.GATEWAYS_FILE_VERSIONS, Tags.of("outcome", "refused"), registry);
-    Gauge.builder(
-            RunMetric.GATEWAYS_FILE_REFUSED.meterName(),
-            this,
-            meters -> meters.gatewaysFileIsRefused ? 1 : 0)
-        .description(RunMetric.GATEWAYS_FILE_REFUSED.meaning())
-        .register(registry);
+    gatewaysFile = new GatewaysFileMeters(registry);
     lostForGood = counter(RunMetric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
     gatewayResets = counter(RunMetric.GATEWAY_RESETS, Tags.empty(), registry);
     appendTimeWentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty(), registry);
@@ -248,8 +237,7 @@ public final class Meters implements Measures {
 
   @Override
   public void gatewaysFile(boolean accepted) {
-    gatewaysFileIsRefused = !accepted;
-    (accepted ? gatewaysFileAccepted : gatewaysFileRefused).increment();
+    gatewaysFile.seen(accepted);
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  *     revoked: true
  *   - gateway: "line-*"
  *     sensors: ["plant/{gateway}/*"]
+ *     keys: ["{gateway}"]
  * </pre>
  */
 public final class PermissionFile {
@@ -83,23 +84,32 @@ public final class PermissionFile {
   }
 
   private GatewayEntry entry(YamlMap entry) {
-    entry.allow("gateway", "sensors", "lowest-boot", "lowest-generation", "revoked");
+    entry.allow("gateway", "sensors", "keys", "lowest-boot", "lowest-generation", "revoked");
     String named = entry.text("gateway", "a gateway id, or a pattern of ids");
     IdPattern gateway = pattern(entry, "gateway", named);
     if (gateway.namesGateway()) {
       throw entry.wrong("gateway", "expected: an id, or a pattern with * and ?");
     }
     boolean revoked = revoked(entry);
-    if (!revoked && !entry.has("sensors")) {
+    if (!revoked && !entry.has("sensors") && !entry.has("keys")) {
       throw entry.wrong(
           "sensors",
-          "the field is missing; expected: a list of patterns such as [\"{gateway}/*\"]");
+          "the field is missing; expected: a list of patterns such as [\"{gateway}/*\"],"
+              + " here or in keys");
     }
-    List<IdPattern> sensors = new ArrayList<>();
-    if (entry.has("sensors")) {
-      entry.texts("sensors").forEach(text -> sensors.add(pattern(entry, "sensors", text)));
-    }
-    return new GatewayEntry(gateway, sensors, lowestBoot(entry), lowestGeneration(entry), revoked);
+    return new GatewayEntry(
+        gateway,
+        patterns(entry, "sensors"),
+        patterns(entry, "keys"),
+        lowestBoot(entry),
+        lowestGeneration(entry),
+        revoked);
+  }
+
+  private static List<IdPattern> patterns(YamlMap entry, String field) {
+    return entry.has(field)
+        ? entry.texts(field).stream().map(text -> pattern(entry, field, text)).toList()
+        : List.of();
   }
 
   private static IdPattern pattern(YamlMap entry, String field, String text) {

@@ -1,11 +1,12 @@
 package io.weir.permission;
 
+import io.weir.reading.OwnSequences;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A version of the file: the sensors that each gateway may publish. Immutable. */
+/** A version of the file: the sensors and keys that each gateway may publish. Immutable. */
 public final class Permissions {
   private final List<GatewayEntry> entries;
   private final Map<String, GatewayEntry> byId = new HashMap<>();
@@ -21,20 +22,24 @@ public final class Permissions {
 
   /**
    * The permissions of a gateway, by the entry with its id, or else by the first entry with a
-   * matching pattern. None without an entry or a gateway id. Costs a pass over its entry.
+   * matching pattern. None without an entry or a gateway id. Weir's own gateways match only
+   * patterns that begin with their prefix, and may otherwise publish all keys. Costs a pass over
+   * its entry.
    */
   public Permit permit(String gatewayId) {
     GatewayEntry found = byId.get(gatewayId);
+    boolean own = OwnSequences.isOwn(gatewayId);
     if (found == null && !gatewayId.isEmpty()) {
       byte[] id = gatewayId.getBytes(StandardCharsets.UTF_8);
       for (GatewayEntry entry : byPattern) {
-        if (entry.gateway().fits(id, 0, id.length)) {
+        boolean ofOwn = OwnSequences.isOwn(entry.gateway().toString());
+        if (ofOwn == own && entry.gateway().fits(id, 0, id.length)) {
           found = entry;
           break;
         }
       }
     }
-    return found == null ? Permit.NONE : found.permit(gatewayId);
+    return found != null ? found.permit(gatewayId) : own ? Permit.OWN : Permit.NONE;
   }
 
   /** The number of entries. */

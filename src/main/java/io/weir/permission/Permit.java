@@ -1,19 +1,31 @@
 package io.weir.permission;
 
+import io.weir.reading.IdPermit;
 import io.weir.reading.RejectReason;
-import io.weir.reading.SensorPermit;
 
 /** The permissions of one gateway. Immutable. */
-public final class Permit implements SensorPermit {
+public final class Permit {
   /** The permissions of a gateway without an entry. */
-  static final Permit NONE = new Permit(null, (bytes, offset, length) -> false);
+  static final Permit NONE = new Permit(null, Permit::nothing, Permit::nothing);
+
+  /** The permissions of each gateway where there is no file. */
+  public static final Permit ALL = new Permit(GatewayEntry.ANY, IdPermit.ALL, IdPermit.ALL);
+
+  /** The permissions of Weir's own gateways, which write events of any key. */
+  static final Permit OWN = new Permit(GatewayEntry.ANY, Permit::nothing, IdPermit.ALL);
 
   private final GatewayEntry entry;
-  private final SensorPermit sensors;
+  private final IdPermit sensors;
+  private final IdPermit keys;
 
-  Permit(GatewayEntry entry, SensorPermit sensors) {
+  Permit(GatewayEntry entry, IdPermit sensors, IdPermit keys) {
     this.entry = entry;
     this.sensors = sensors;
+    this.keys = keys;
+  }
+
+  private static boolean nothing(byte[] bytes, int offset, int length) {
+    return false;
   }
 
   /**
@@ -34,8 +46,13 @@ public final class Permit implements SensorPermit {
     return entry.revoked() || oldBoot || oldKey ? RejectReason.REVOKED : null;
   }
 
-  @Override
-  public boolean allows(byte[] bytes, int offset, int length) {
-    return sensors.allows(bytes, offset, length);
+  /** The sensors that it may publish. */
+  public IdPermit sensors() {
+    return sensors;
+  }
+
+  /** The keys of events that it may publish. */
+  public IdPermit keys() {
+    return keys;
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.permission;
 
-import io.weir.reading.SensorPermit;
+import io.weir.reading.IdPermit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  * A set of sensors by patterns. Ids and prefixes are looked up in sorted arrays; patterns with
  * wildcards elsewhere are tried in turn. Immutable.
  */
-final class SensorSet implements SensorPermit {
+final class SensorSet implements IdPermit {
   private final byte[][] ids;
 
   /** No prefix begins with another one. */

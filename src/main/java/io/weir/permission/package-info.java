@@ -1,5 +1,5 @@
 /**
- * The sensors that each gateway may publish: the file, its reload, and its effect on a batch. Uses
- * {@code reading} and {@code yaml}.
+ * The sensors and keys that each gateway may publish: the file, its reload, and its effect on a
+ * batch. Uses {@code reading} and {@code yaml}.
  */
 package io.weir.permission;

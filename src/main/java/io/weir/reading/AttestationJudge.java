@@ -35,7 +35,7 @@ public final class AttestationJudge {
       Gateways gateways,
       boolean redriven,
       long latestAppendMs,
-      SensorPermit permit) {
+      IdPermit permit) {
     Attestations attestations = batch.attestations();
     IgnoredAttestation ofBatch = causeOfBatch(batch, gateways, redriven);
     if (ofBatch != null) {
@@ -61,7 +61,7 @@ public final class AttestationJudge {
   }
 
   private IgnoredAttestation causeOfEntry(
-      ReadingColumns batch, int index, long latestMs, SensorPermit permit) {
+      ReadingColumns batch, int index, long latestMs, IdPermit permit) {
     Attestations attestations = batch.attestations();
     int offset = attestations.idOffset(index);
     int length = attestations.idLength(index);

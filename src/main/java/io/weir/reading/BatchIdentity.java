@@ -5,6 +5,9 @@ public interface BatchIdentity {
   /** The gateway id; allocates with each call. */
   String gatewayId();
 
+  /** The offset of the gateway id in the record. */
+  int gatewayOffset();
+
   /** The length of the gateway id, in bytes. */
   int gatewayLength();
 

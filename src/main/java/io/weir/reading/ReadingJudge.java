@@ -23,7 +23,7 @@ public final class ReadingJudge {
 
   /** The same if every gateway may publish every sensor. */
   public int judge(ReadingColumns batch, long latestAppendMs) {
-    return judge(batch, latestAppendMs, SensorPermit.ALL);
+    return judge(batch, latestAppendMs, IdPermit.ALL);
   }
 
   /**
@@ -33,7 +33,7 @@ public final class ReadingJudge {
    * @param permit the sensors that the batch's gateway may publish
    * @return the number of refused readings
    */
-  public int judge(ReadingColumns batch, long latestAppendMs, SensorPermit permit) {
+  public int judge(ReadingColumns batch, long latestAppendMs, IdPermit permit) {
     long latestMs = saturatedSum(latestAppendMs, maxFutureSkewMs);
     int rejected = 0;
     for (int run = 0; run < batch.runs(); run++) {
@@ -50,7 +50,7 @@ public final class ReadingJudge {
    * Rejects readings of sensors that belong to another partition or that this gateway may not
    * publish.
    */
-  private RejectReason refusalOfPlace(ReadingColumns batch, int run, SensorPermit permit) {
+  private RejectReason refusalOfPlace(ReadingColumns batch, int run, IdPermit permit) {
     if (!batch.isKnown(run) && isMisrouted(batch, run)) {
       return RejectReason.MISROUTED;
     }

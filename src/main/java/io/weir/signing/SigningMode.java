@@ -1,6 +1,6 @@
 package io.weir.signing;
 
-/** How signatures of batches on the readings topic are checked. */
+/** How signatures of batches of readings and of events are checked. */
 public enum SigningMode {
   /** Signatures are ignored. */
   OFF,

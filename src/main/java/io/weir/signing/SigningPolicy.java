@@ -3,9 +3,10 @@ package io.weir.signing;
 import java.util.List;
 
 /**
- * The signing mode and the master keys that verify signatures. Immutable.
+ * The signing mode, and the master keys that verify signatures and sign what Weir writes itself.
+ * Immutable.
  *
- * @param masters empty if the mode is OFF
+ * @param masters may be empty if the mode is OFF
  */
 public record SigningPolicy(SigningMode mode, MasterKeys masters) {
   /** Signatures are ignored. */

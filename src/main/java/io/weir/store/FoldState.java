@@ -3,7 +3,6 @@ package io.weir.store;
 import io.weir.event.FoldSpec;
 import io.weir.event.Folds;
 import io.weir.reading.GatewayRules;
-import io.weir.reading.Gateways;
 import java.io.IOException;
 
 /**
@@ -12,16 +11,14 @@ import java.io.IOException;
  */
 public final class FoldState extends LoggedState {
   private final Folds folds;
-  private final Gateways gateways;
-  private final GatewayEntries gatewayEntries;
+  private final SenderState senders;
   private final FoldEntries foldEntries;
 
   /** Log time passes between two records by the longer of quiet and max hold at the most. */
   public FoldState(FoldSpec spec, GatewayRules gatewayRules) {
     super(Math.max(spec.quietMs(), spec.maxHoldMs()));
     this.folds = new Folds(spec);
-    this.gateways = new Gateways(gatewayRules);
-    this.gatewayEntries = new GatewayEntries(gateways);
+    this.senders = new SenderState(gatewayRules);
     this.foldEntries = new FoldEntries(folds);
   }
 
@@ -29,8 +26,13 @@ public final class FoldState extends LoggedState {
     return folds;
   }
 
-  public Gateways gateways() {
-    return gateways;
+  public SenderState senders() {
+    return senders;
+  }
+
+  @Override
+  public void deletedUnread(long appendMs) {
+    senders.deletedUnread();
   }
 
   @Override
@@ -41,8 +43,7 @@ public final class FoldState extends LoggedState {
   @Override
   void flushEntries(ChangeLog log) throws IOException {
     foldEntries.flush(log);
-    gatewayEntries.flushDeletions(log);
-    gatewayEntries.flush(log);
+    senders.flush(log);
   }
 
   @Override
@@ -50,8 +51,7 @@ public final class FoldState extends LoggedState {
     switch (key[0]) {
       case FoldEntries.FOLD, FoldEntries.FIELDS, FoldEntries.SUBJECTS ->
           foldEntries.restore(key, value);
-      case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
-      default -> throw StateMismatchException.ofKind(key[0]);
+      default -> senders.restore(key, value);
     }
   }
 
@@ -63,7 +63,7 @@ public final class FoldState extends LoggedState {
   @Override
   void clearEntries() {
     folds.clear();
-    gateways.clear();
+    senders.clear();
     foldEntries.clear();
   }
 }

@@ -7,7 +7,6 @@ import io.weir.event.LiveKeys;
 import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.GatewayRules;
-import io.weir.reading.Gateways;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -24,7 +23,7 @@ import java.util.Arrays;
  *                   state, a byte | the state
  * W, number, key    an event that waits for its key's start, as protobuf; number in 4 bytes
  * T, timer's name   {@link TimerEntries}
- * G, gateway's id   {@link GatewayCodec}
+ * others            {@link SenderState}
  * </pre>
  */
 public final class KeyedState extends LoggedState {
@@ -38,8 +37,7 @@ public final class KeyedState extends LoggedState {
 
   private final LiveKeys keys;
   private final Timers timers;
-  private final Gateways gateways;
-  private final GatewayEntries gatewayEntries;
+  private final SenderState senders;
   private final TimerEntries timerEntries;
   private final long longestGapMs;
 
@@ -51,8 +49,7 @@ public final class KeyedState extends LoggedState {
     this.longestGapMs = longestGapMs(idleMs);
     this.keys = new LiveKeys(idleMs);
     this.timers = new Timers(limits);
-    this.gateways = new Gateways(gatewayRules);
-    this.gatewayEntries = new GatewayEntries(gateways);
+    this.senders = new SenderState(gatewayRules);
     this.timerEntries = new TimerEntries(timers);
   }
 
@@ -68,8 +65,13 @@ public final class KeyedState extends LoggedState {
     return timers;
   }
 
-  public Gateways gateways() {
-    return gateways;
+  public SenderState senders() {
+    return senders;
+  }
+
+  @Override
+  public void deletedUnread(long appendMs) {
+    senders.deletedUnread();
   }
 
   /** Of a silence that is longer than the longest gap: when log time can next go on. */
@@ -85,8 +87,7 @@ public final class KeyedState extends LoggedState {
   void flushEntries(ChangeLog log) throws IOException {
     timerEntries.flush(log);
     keys.write(new Writing(log));
-    gatewayEntries.flushDeletions(log);
-    gatewayEntries.flush(log);
+    senders.flush(log);
   }
 
   private record Writing(ChangeLog log) implements LiveKeys.Changes {
@@ -137,8 +138,7 @@ public final class KeyedState extends LoggedState {
               ByteBuffer.wrap(key).getInt(1),
               value);
       case TimerEntries.TIMER -> timerEntries.restore(key, value);
-      case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
-      default -> throw StateMismatchException.ofKind(key[0]);
+      default -> senders.restore(key, value);
     }
   }
 
@@ -171,6 +171,6 @@ public final class KeyedState extends LoggedState {
   void clearEntries() {
     keys.clear();
     timers.clear();
-    gateways.clear();
+    senders.clear();
   }
 }

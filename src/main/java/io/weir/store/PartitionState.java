@@ -4,6 +4,7 @@ import io.weir.alarm.SensorStatuses;
 import io.weir.alarm.StatusPlan;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
+import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import io.weir.store.MetaCodec.Meta;
 import io.weir.window.PartitionTime;
@@ -37,6 +38,8 @@ public final class PartitionState implements InputState {
   private final WithheldEntry withheld = new WithheldEntry();
   private final RedrivenParts redriven = new RedrivenParts();
   private final RedrivenEntries redrivenEntries = new RedrivenEntries(redriven);
+  private final OwnSequences own = new OwnSequences();
+  private final OwnEntries ownEntries = new OwnEntries(own);
 
   /** How far behind the first append time that is left the time of deleted readings may end. */
   private final long deletedThroughMs;
@@ -125,6 +128,11 @@ public final class PartitionState implements InputState {
     return redriven;
   }
 
+  /** The sequences of what the task itself sends. */
+  public OwnSequences own() {
+    return own;
+  }
+
   /** Status and alarms of its sensors. */
   public SensorStatuses statuses() {
     return statuses;
@@ -174,6 +182,7 @@ public final class PartitionState implements InputState {
       statusEntries.flush(log);
       lastOrders.flush(log);
       redrivenEntries.flush(log);
+      ownEntries.flush(log);
       newest.flush(log);
       withheld.flush(windows.withheldBeforeMs(), log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
@@ -219,6 +228,7 @@ public final class PartitionState implements InputState {
         case StateKey.CONTROL -> lastOrders.restore(key, value);
         case StateKey.REDRIVEN -> redrivenEntries.restorePart(key, value);
         case StateKey.REDRIVEN_THROUGH -> redrivenEntries.restoreThrough(key, value);
+        case StateKey.OWN -> ownEntries.restore(key, value);
         case StateKey.NEWEST -> newest.restore(value);
         case StateKey.WITHHELD -> windows.resumeWithheld(WithheldEntry.read(value));
         default -> throw StateMismatchException.ofKind(key[0]);
@@ -256,6 +266,7 @@ public final class PartitionState implements InputState {
     newest.clear();
     lastOrders.clear();
     redriven.clear();
+    own.clear();
     withheld.clear();
     sinceStart = false;
     keptRollups = null;

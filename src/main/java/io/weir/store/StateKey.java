@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.alarm.BaselineSpec;
 import io.weir.alarm.BaselineSpec.Of;
+import io.weir.reading.OwnSequences.Target;
 import io.weir.reading.RedrivenParts.Part;
 import io.weir.reading.RedrivenParts.Source;
 import java.nio.ByteBuffer;
@@ -33,6 +34,8 @@ import java.nio.charset.StandardCharsets;
  *   <li>{@code U}: the partition, as above, then the topic. Up to which offset such parts were
  *       forgotten.
  *   <li>{@code L}: nothing. Before when windows are withheld, as readings of them may be lost.
+ *   <li>{@code Y}: nothing, or a partition, as above, then its topic. The boot id of what the task
+ *       writes to topics of events, or its last sequence there.
  *   <li>{@code N}: nothing. The newest append time of the partition, where the last record's is
  *       before it.
  *   <li>{@code A}: the sensor's id in UTF-8. Its status and alarms.
@@ -60,6 +63,7 @@ final class StateKey {
   static final byte STATUS = 'A';
   static final byte BASELINE = 'B';
   static final byte GROUP = 'T';
+  static final byte OWN = 'Y';
 
   /** Where the sensor's id begins in the key of a window, evicted or not. */
   static final int WINDOW_ID_OFFSET = 1 + Long.BYTES;
@@ -115,6 +119,18 @@ final class StateKey {
 
   private static String text(byte[] key, int from) {
     return new String(key, from, key.length - from, StandardCharsets.UTF_8);
+  }
+
+  static byte[] ownBoot() {
+    return new byte[] {OWN};
+  }
+
+  static byte[] own(Target target) {
+    return part(OWN, target.partition(), target.topic().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Target ownTarget(byte[] key) {
+    return new Target(text(key, 1 + Integer.BYTES), ByteBuffer.wrap(key).getInt(1));
   }
 
   static byte[] withheld() {

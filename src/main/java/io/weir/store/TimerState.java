@@ -5,24 +5,22 @@ import com.google.protobuf.CodedOutputStream;
 import io.weir.event.TimerLimits;
 import io.weir.event.Timers;
 import io.weir.reading.GatewayRules;
-import io.weir.reading.Gateways;
 import java.io.IOException;
 
 /**
- * All that a task keeps of its partition of scheduled events: those that wait, gateways with their
- * sequences, and how far it has come. Entries of the changelog, numbers being protobuf varints:
+ * All that a task keeps of its partition of scheduled events: those that wait, senders, and how far
+ * it has come. Entries of the changelog, numbers being protobuf varints:
  *
  * <pre>
  * M                 format | position ({@link InputPosition}) | order that the next timer gets
  * T, timer's name   {@link TimerEntries}
- * G, gateway's id   {@link GatewayCodec}
+ * others            {@link SenderState}
  * </pre>
  */
 public final class TimerState extends LoggedState {
   private final long longestGapMs;
   private final Timers timers;
-  private final Gateways gateways;
-  private final GatewayEntries gatewayEntries;
+  private final SenderState senders;
   private final TimerEntries timerEntries;
 
   /**
@@ -33,8 +31,7 @@ public final class TimerState extends LoggedState {
     super(longestGapMs);
     this.longestGapMs = longestGapMs;
     this.timers = new Timers(limits);
-    this.gateways = new Gateways(gatewayRules);
-    this.gatewayEntries = new GatewayEntries(gateways);
+    this.senders = new SenderState(gatewayRules);
     this.timerEntries = new TimerEntries(timers);
   }
 
@@ -42,8 +39,13 @@ public final class TimerState extends LoggedState {
     return timers;
   }
 
-  public Gateways gateways() {
-    return gateways;
+  public SenderState senders() {
+    return senders;
+  }
+
+  @Override
+  public void deletedUnread(long appendMs) {
+    senders.deletedUnread();
   }
 
   /** The append time of the record at hand is before the one that was known, or none was known. */
@@ -59,16 +61,14 @@ public final class TimerState extends LoggedState {
   @Override
   void flushEntries(ChangeLog log) throws IOException {
     timerEntries.flush(log);
-    gatewayEntries.flushDeletions(log);
-    gatewayEntries.flush(log);
+    senders.flush(log);
   }
 
   @Override
   void restoreEntry(byte[] key, byte[] value) throws IOException {
     switch (key[0]) {
       case TimerEntries.TIMER -> timerEntries.restore(key, value);
-      case StateKey.GATEWAY -> gatewayEntries.restore(key, value);
-      default -> throw StateMismatchException.ofKind(key[0]);
+      default -> senders.restore(key, value);
     }
   }
 
@@ -85,6 +85,6 @@ public final class TimerState extends LoggedState {
   @Override
   void clearEntries() {
     timers.clear();
-    gateways.clear();
+    senders.clear();
   }
 }

@@ -10,6 +10,7 @@ import io.weir.registry.ValueFormat;
 import io.weir.v1.EventBatch;
 import io.weir.wire.EventBatchEncoder;
 import io.weir.wire.UndecodableException;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -46,11 +47,21 @@ public final class EventDeadLetters {
         ValueFormat.BARE.writer(settings.topics().deadLetters(), EventBatch.getDefaultInstance());
   }
 
-  /** Sends on what is no batch at all, as it was received. */
+  /**
+   * Sends on what is no batch at all, as it was received.
+   *
+   * @param claimed the gateway that it names, where it was understood so far
+   */
   void undecodable(
-      Record<byte[], byte[]> record, Origin origin, UndecodableException why, long atMs) {
+      Record<byte[], byte[]> record,
+      Origin origin,
+      UndecodableException why,
+      Optional<String> claimed,
+      long atMs) {
     Headers headers = OutputSinks.received(record.headers(), origin);
     describe(headers, why.reason().name(), why.getClass(), why.getMessage());
+    claimed.ifPresent(
+        gateway -> DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, gateway));
     asReceived(record, headers, atMs);
   }
 

@@ -4,10 +4,12 @@ import io.weir.event.EventColumns;
 import io.weir.event.EventJudge;
 import io.weir.event.EventRefusal;
 import io.weir.fetch.OversizedBatch;
+import io.weir.permission.Permit;
 import io.weir.reading.BatchVerdict;
-import io.weir.reading.Gateways;
+import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.store.InputState;
+import io.weir.store.SenderState;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import io.weir.window.PartitionTime;
@@ -17,8 +19,9 @@ import java.util.Optional;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * What every batch of events goes through, whatever it is for: decoded, judged by its gateway and
- * sequence, then event by event; what is refused goes to the dead letters.
+ * What every batch of events goes through, whatever it is for: its signature is checked, it is
+ * decoded, judged by its gateway and sequence, then event by event; what is refused goes to the
+ * dead letters.
  */
 public final class EventIntake {
   /** What is done with the events that are accepted. */
@@ -34,7 +37,8 @@ public final class EventIntake {
   private final EventSettings settings;
   private final IntakeMeasures measures;
   private final InputTask<? extends InputState> task;
-  private final Gateways gateways;
+  private final SenderState senders;
+  private final SenderCheck check;
   private final EventDecoder decoder;
   private final EventJudge judge;
   private final ValueFormat.Reader reader;
@@ -50,16 +54,24 @@ public final class EventIntake {
       EventSettings settings,
       IntakeMeasures measures,
       InputTask<? extends InputState> task,
-      Gateways gateways,
+      SenderState senders,
       EventDecoder decoder,
       EventDeadLetters deadLetters) {
     this.source = source;
     this.settings = settings;
     this.measures = measures;
     this.task = task;
-    this.gateways = gateways;
+    this.senders = senders;
     this.decoder = decoder;
     this.deadLetters = deadLetters;
+    this.check =
+        settings
+            .senders()
+            .check(
+                topic,
+                task.partition(),
+                settings.limits().maxIdBytes(),
+                () -> measures.unsigned(source));
     this.judge =
         new EventJudge(
             source == IntakeMeasures.Source.EVENTS
@@ -89,9 +101,10 @@ public final class EventIntake {
     EventColumns batch;
     try {
       batch = decoder.decode(admitted(record));
+      check.requireSame(batch);
     } catch (UndecodableException e) {
       begin(record, step);
-      deadLetters.undecodable(record, task.origin(), e, task.outputMs(record));
+      deadLetters.undecodable(record, task.origin(), e, check.claimed(e), task.outputMs(record));
       measures.undecodable(source, e.reason());
       return;
     }
@@ -101,7 +114,7 @@ public final class EventIntake {
 
   private void begin(Record<byte[], byte[]> record, Step step) {
     task.begin(record);
-    gateways.forgetSilent(time().logMs());
+    senders.gateways().forgetSilent(time().logMs());
     step.before(record);
   }
 
@@ -116,18 +129,31 @@ public final class EventIntake {
     if (oversized.isPresent()) {
       throw UndecodableException.malformed(oversized.get().describe());
     }
-    return value == null ? null : reader.admit(value, record.headers());
+    if (value == null) {
+      return null;
+    }
+    check.require(record);
+    return reader.admit(value, record.headers());
   }
 
   private void take(Record<byte[], byte[]> record, EventColumns batch, Step step) {
     String gatewayId = batch.gatewayId();
-    BatchVerdict verdict =
-        gateways.judge(
-            batch, gatewayId, settings.limits().maxIdBytes(), time().latestMs(), time().logMs());
+    BatchVerdict bySequence =
+        senders
+            .gateways()
+            .judge(
+                batch,
+                gatewayId,
+                settings.limits().maxIdBytes(),
+                time().latestMs(),
+                time().logMs());
+    BatchVerdict verdict = check.judge(bySequence, record, senders.redriven());
     measures.events(source, batch.size());
-    if (verdict.refusal() != null) {
-      deadLetters.refused(record, task.origin(), batch, verdict.refusal(), task.outputMs(record));
-      measures.refused(source, verdict.refusal(), batch.size());
+    Permit permit = verdict == BatchVerdict.INVALID_GATEWAY ? Permit.ALL : check.permit(gatewayId);
+    RejectReason refusal = check.refusal(record, batch, verdict, permit);
+    if (refusal != null) {
+      deadLetters.refused(record, task.origin(), batch, refusal, task.outputMs(record));
+      measures.refused(source, refusal, batch.size());
       return;
     }
     if (verdict == BatchVerdict.DUPLICATE) {
@@ -135,9 +161,10 @@ public final class EventIntake {
       return;
     }
     if (verdict == BatchVerdict.NEW) {
-      gateways.apply(gatewayId, batch.bootId(), batch.sequence(), time().logMs());
+      senders.gateways().apply(gatewayId, batch.bootId(), batch.sequence(), time().logMs());
     }
-    judge.judge(batch, record.timestamp(), time().latestMs());
+    check.apply(senders.redriven());
+    judge.judge(batch, record.timestamp(), time().latestMs(), permit.keys());
     boolean refused = false;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.refusal(i) == null) {

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param values the form of payloads as values
  * @param registryWait how long a record waits for a registry that does not answer
+ * @param senders who may send, and the keys with which Weir signs
  */
 public record EventSettings(
     TopicNames topics,
@@ -33,4 +34,47 @@ public record EventSettings(
     long maxFutureSkewMs,
     int maxDeadLetterBytes,
     ValueFormat values,
-    WaitLimit registryWait) {}
+    WaitLimit registryWait,
+    SenderRules senders) {
+  /** As above, and anybody may send. */
+  public EventSettings(
+      TopicNames topics,
+      TimerLimits timers,
+      Optional<FoldSpec> fold,
+      Optional<GroupSettings> groups,
+      Limits limits,
+      GatewayRules gateways,
+      long maxFutureSkewMs,
+      int maxDeadLetterBytes,
+      ValueFormat values,
+      WaitLimit registryWait) {
+    this(
+        topics,
+        timers,
+        fold,
+        groups,
+        limits,
+        gateways,
+        maxFutureSkewMs,
+        maxDeadLetterBytes,
+        values,
+        registryWait,
+        SenderRules.anybody());
+  }
+
+  /** The same with others who may send. */
+  public EventSettings with(SenderRules rules) {
+    return new EventSettings(
+        topics,
+        timers,
+        fold,
+        groups,
+        limits,
+        gateways,
+        maxFutureSkewMs,
+        maxDeadLetterBytes,
+        values,
+        registryWait,
+        rules);
+  }
+}

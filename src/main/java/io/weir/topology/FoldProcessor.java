@@ -50,7 +50,7 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
             settings,
             services.measures(),
             task,
-            state.gateways(),
+            state.senders(),
             decoders.get(),
             new EventDeadLetters(context, EventTopology.DEAD_LETTERS_SINK, settings));
     writer =

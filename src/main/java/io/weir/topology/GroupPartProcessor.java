@@ -65,7 +65,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
     }
     task.begin(record);
     if (why != null) {
-      deadLetters.undecodable(record, task.origin(), why, task.outputMs(record));
+      deadLetters.undecodable(record, task.origin(), why, Optional.empty(), task.outputMs(record));
       services.measures().undecodable(IntakeMeasures.Source.GROUP_PARTS, why.reason());
     } else if (summary != null
         && summary.getWindowEndMs() - summary.getWindowStartMs() == groups.sizeMs()) {

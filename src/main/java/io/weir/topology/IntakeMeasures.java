@@ -33,6 +33,12 @@ public interface IntakeMeasures {
 
   void refused(Source source, EventRefusal reason, int events);
 
+  /** A batch that is accepted without a signature. */
+  void unsigned(Source source);
+
+  /** A version of the file of gateways was read, or refused. */
+  void gatewaysFile(boolean accepted);
+
   /** A record that cannot be decoded. */
   void undecodable(Source source, RejectReason reason);
 

@@ -5,18 +5,16 @@ import io.weir.alarm.StatusSink;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.fetch.OversizedBatch;
 import io.weir.permission.Permit;
-import io.weir.permission.Permits;
 import io.weir.reading.AttestationJudge;
 import io.weir.reading.Attestations;
 import io.weir.reading.BatchVerdict;
+import io.weir.reading.IdPermit;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.reading.RejectReason;
-import io.weir.reading.SensorPermit;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
-import io.weir.signing.BatchVerifier;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
@@ -48,8 +46,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private final TopologyServices services;
   private final Measures measures;
   private final ThreadLocal<BatchDecoder> decoders;
-  private final ThreadLocal<BatchVerifier> verifiers;
-  private final ThreadLocal<Permits> threadPermits;
+  private final SenderRules rules;
 
   private BatchDecoder decoder;
   private InputTask<PartitionState> task;
@@ -59,12 +56,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private ValueFormat.Reader reader;
   private OutputSinks outputs;
 
-  /** Null where signatures are not looked at. */
   private SenderCheck senders;
-
-  /** Null where each gateway may publish all sensors. */
-  private Permits permits;
-
   private HotWatch hot;
 
   /** Where windows are emitted to: the outputs, with status and alarms in front where on. */
@@ -75,17 +67,14 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   /**
    * @param decoders one for all tasks of a thread
-   * @param verifiers the same; not asked where signatures are not looked at
-   * @param permits the same; unused where each gateway may publish all sensors
+   * @param rules who may send
    */
   ReadingProcessor(
       TopologySettings settings,
       TopologyServices services,
       ThreadLocal<BatchDecoder> decoders,
-      ThreadLocal<BatchVerifier> verifiers,
-      ThreadLocal<Permits> permits) {
-    this.verifiers = verifiers;
-    this.threadPermits = permits;
+      SenderRules rules) {
+    this.rules = rules;
     this.settings = settings;
     this.services = services;
     this.measures = services.measures();
@@ -128,24 +117,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       windowSink = new JudgingSink(outputs, state.statuses());
     }
     if (settings.status().isOn() || settings.sendsAlarms()) {
-      statusOutputs = new StatusOutputs(context, settings, measures, task::emitted);
+      statusOutputs =
+          new StatusOutputs(context, settings, rules, state.own(), measures, task::emitted);
     }
     state.statuses().sendTo(statusOutputs == null ? StatusSink.NONE : statusOutputs);
-    senders = settings.signing().isOn() ? senderCheck(partition) : null;
-    permits = services.permissions().isPresent() ? threadPermits.get() : null;
+    senders = rules.check(readings, partition, settings.limits().maxIdBytes(), measures::unsigned);
     hot =
         new HotWatch(
             partition, state.windows().heaviest(), settings.gateways().maxGateways(), measures);
     task.start(new PartitionStats(partition, state, settings, measures)::report);
-  }
-
-  private SenderCheck senderCheck(int partition) {
-    return new SenderCheck(
-        settings.signing().mode(),
-        verifiers.get(),
-        partition,
-        settings.limits().maxIdBytes(),
-        measures);
   }
 
   @Override
@@ -203,9 +183,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private void batch(Record<byte[], byte[]> record) {
     try {
       ReadingColumns batch = decoder.decode(admitted(record));
-      if (senders != null) {
-        senders.requireSame(batch);
-      }
+      senders.requireSame(batch);
       begin(record);
       take(record, batch);
     } catch (UndecodableException e) {
@@ -215,9 +193,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
-    boolean unproven = senders != null && why.isNotProven();
-    outputs.undecodable(
-        record, task.origin(), why, unproven ? senders.claimed() : Optional.empty());
+    outputs.undecodable(record, task.origin(), why, senders.claimed(why));
     measures.undecodable(why.reason());
   }
 
@@ -267,9 +243,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (value == null) {
       return null;
     }
-    if (senders != null) {
-      senders.require(record);
-    }
+    senders.require(record);
     return reader.admit(value, record.headers());
   }
 
@@ -284,67 +258,24 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
                 settings.limits().maxIdBytes(),
                 state.time().latestMs(),
                 state.time().logMs());
-    if (verdict == BatchVerdict.UNSEQUENCED && senders != null) {
-      verdict = senders.judge(record, state.redriven());
-    }
+    verdict = senders.judge(verdict, record, state.redriven());
     measures.batch(batch.readings());
     // Its length is judged before anything keeps it.
     boolean isNamed = verdict != BatchVerdict.INVALID_GATEWAY;
     hot.batch(isNamed ? gatewayId : HotGateways.REST, batch.readings());
-    Permit permit = permits == null || !isNamed ? null : permits.of(gatewayId);
-    RejectReason refusal = refusal(record, batch, verdict, permit);
+    Permit permit = isNamed ? senders.permit(gatewayId) : Permit.ALL;
+    RejectReason refusal = senders.refusal(record, batch, verdict, permit);
     if (refusal != null) {
       refuse(record, batch, refusal);
     } else if (verdict == BatchVerdict.DUPLICATE) {
       measures.duplicate(batch.readings());
     } else {
-      takeNew(record, batch, verdict, permit == null ? SensorPermit.ALL : permit);
+      takeNew(record, batch, verdict, permit.sensors());
     }
-  }
-
-  /** Why a batch is refused whole, or null: so is one that was applied before, whatever it is. */
-  private RejectReason refusal(
-      Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, Permit permit) {
-    switch (verdict) {
-      case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {
-        return verdict.refusal();
-      }
-      case UNSEQUENCED -> {
-        if (senders != null && senders.requiresSequence()) {
-          return RejectReason.INVALID_SEQUENCE;
-        }
-      }
-      default -> {}
-    }
-    if (senders != null && senders.isExpired()) {
-      return RejectReason.EXPIRED_KEY;
-    }
-    if (permit != null) {
-      RejectReason ofGateway =
-          permit.refusal(
-              batch.bootId(),
-              isProvenRedriven(record),
-              senders == null ? 0 : senders.keyGeneration());
-      if (ofGateway != null) {
-        return ofGateway;
-      }
-    }
-    return verdict.refusal();
-  }
-
-  /**
-   * Where nothing is signed, its header says so; elsewhere a signature does, since senders can
-   * write headers.
-   */
-  private boolean isProvenRedriven(Record<byte[], byte[]> record) {
-    return senders == null ? SenderCheck.isMarkedRedriven(record.headers()) : senders.isRedriven();
   }
 
   private void takeNew(
-      Record<byte[], byte[]> record,
-      ReadingColumns batch,
-      BatchVerdict verdict,
-      SensorPermit permit) {
+      Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, IdPermit permit) {
     state.windows().recognise(batch);
     int rejected = judge.judge(batch, state.time().latestMs(), permit);
     boolean lossAccepted = isLossAccepted(record);
@@ -357,7 +288,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
           .gateways()
           .apply(batch.gatewayId(), batch.bootId(), batch.sequence(), state.time().logMs());
     }
-    if (verdict == BatchVerdict.UNSEQUENCED && senders != null) {
+    if (verdict == BatchVerdict.UNSEQUENCED) {
       senders.apply(state.redriven());
     }
     boolean attests = !batch.attestations().isEmpty();
@@ -365,7 +296,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       attestationJudge.judge(
           batch,
           state.gateways(),
-          SenderCheck.isMarkedRedriven(record.headers()),
+          SenderCheck.isMarkedRedriven(record),
           state.time().latestMs(),
           permit);
     }
@@ -391,7 +322,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   /** Whether readings are sent again that were withheld: the operators have accepted the loss. */
   private boolean isLossAccepted(Record<byte[], byte[]> record) {
     Header reason = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_REASON);
-    return reason != null && Arrays.equals(reason.value(), WITHHELD) && isProvenRedriven(record);
+    return reason != null
+        && Arrays.equals(reason.value(), WITHHELD)
+        && senders.isProvenRedriven(record);
   }
 
   private void apply(

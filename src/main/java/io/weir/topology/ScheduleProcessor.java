@@ -4,10 +4,8 @@ import io.weir.event.EventColumns;
 import io.weir.event.EventRefusal;
 import io.weir.event.Timer;
 import io.weir.event.Timers.Outcome;
-import io.weir.registry.ValueFormat;
 import io.weir.store.TimerState;
 import io.weir.topic.Topic;
-import io.weir.v1.EventBatch;
 import io.weir.wire.EventBatchEncoder;
 import io.weir.wire.EventDecoder;
 import org.apache.kafka.common.header.Headers;
@@ -37,7 +35,7 @@ final class ScheduleProcessor
   private TimerState state;
   private EventIntake intake;
   private EventDeadLetters deadLetters;
-  private ValueFormat.Writer writer;
+  private OwnBatches own;
 
   /** The record at hand. */
   private Record<byte[], byte[]> record;
@@ -72,13 +70,16 @@ final class ScheduleProcessor
             settings,
             services.measures(),
             task,
-            state.gateways(),
+            state.senders(),
             decoders.get(),
             deadLetters);
-    writer =
-        settings
-            .values()
-            .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance());
+    own =
+        new OwnBatches(
+            context,
+            settings.topics().of(Topic.EVENTS),
+            state.senders().own(),
+            settings.senders(),
+            settings.values());
     task.start(
         nowMs ->
             services
@@ -106,6 +107,7 @@ final class ScheduleProcessor
     record = next;
     appendMs = next.timestamp();
     outputMs = task.outputMs(next);
+    own.begin(outputMs);
     fire();
   }
 
@@ -146,7 +148,7 @@ final class ScheduleProcessor
       return;
     }
     Headers headers = new RecordHeaders();
-    Outgoing value = new Outgoing(task.partition(), writer.write(encoder.take(), headers));
+    Outgoing value = new Outgoing(task.partition(), own.next(encoder, task.partition(), headers));
     context.forward(new Record<>(null, value, outputMs, headers), EventTopology.EVENTS_SINK);
     task.emitted();
   }

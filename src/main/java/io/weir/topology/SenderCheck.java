@@ -2,8 +2,11 @@ package io.weir.topology;
 
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Origin;
+import io.weir.permission.Permit;
+import io.weir.permission.Permits;
+import io.weir.reading.BatchIdentity;
 import io.weir.reading.BatchVerdict;
-import io.weir.reading.ReadingColumns;
+import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import io.weir.reading.RedrivenParts.Part;
 import io.weir.reading.RedrivenParts.Source;
@@ -17,21 +20,26 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Verifies the signature of a record before it is decoded, and the gateway of the decoded batch
- * afterwards. Exists only if signatures are checked. Ticks and reset marks are not checked here: a
+ * Whether the sender of a record may send it, the same for batches of readings and of events: its
+ * signature before it is decoded, then its gateway. Ticks and reset marks are not checked here: a
  * tick only moves log time, as any record does, and a reset mark must match its order. For one
  * thread.
  */
 final class SenderCheck {
   private final SigningMode mode;
+
+  /** Null where signatures are not looked at. */
   private final BatchVerifier verifier;
+
+  /** Null where each gateway may publish all. */
+  private final Permits permits;
+
   private final int partition;
   private final int maxIdBytes;
-  private final Measures measures;
+  private final Runnable unsigned;
   private final MessageDigest sha256;
   private SignatureCheck check;
   private String claimed = "";
@@ -39,17 +47,19 @@ final class SenderCheck {
   /** Null where the batch is none. */
   private Part part;
 
-  /**
-   * @param verifier one for all tasks of a thread
-   * @param maxIdBytes longest gateway id that a dead letter names
-   */
   SenderCheck(
-      SigningMode mode, BatchVerifier verifier, int partition, int maxIdBytes, Measures measures) {
+      SigningMode mode,
+      BatchVerifier verifier,
+      Permits permits,
+      int partition,
+      int maxIdBytes,
+      Runnable unsigned) {
     this.mode = mode;
     this.verifier = verifier;
+    this.permits = permits;
     this.partition = partition;
     this.maxIdBytes = maxIdBytes;
-    this.measures = measures;
+    this.unsigned = unsigned;
     try {
       this.sha256 = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -63,6 +73,9 @@ final class SenderCheck {
    * @throws UndecodableException where the record is refused, with the reason
    */
   void require(Record<byte[], byte[]> record) throws UndecodableException {
+    if (verifier == null) {
+      return;
+    }
     byte[] value = record.value();
     check = verifier.check(partition, value, record.headers(), record.timestamp());
     claimed =
@@ -76,7 +89,6 @@ final class SenderCheck {
         if (mode == SigningMode.REQUIRE) {
           throw UndecodableException.notProven(RejectReason.UNSIGNED);
         }
-        measures.unsigned();
       }
       default -> {}
     }
@@ -84,51 +96,47 @@ final class SenderCheck {
 
   /**
    * Checks that a batch is the gateway's that has signed: a field that is there twice means its
-   * first value to one reader and its last to another.
+   * first value to one reader and its last to another. Weir's own gateways always sign.
    *
    * @throws UndecodableException where it is another's
    */
-  void requireSame(ReadingColumns batch) throws UndecodableException {
+  void requireSame(BatchIdentity batch) throws UndecodableException {
+    if (verifier == null) {
+      return;
+    }
     boolean same =
         batch.gatewayOffset() == check.gatewayOffset()
             && batch.gatewayLength() == check.gatewayLength();
     if (isOfGateway() && !same) {
       throw UndecodableException.notProven(RejectReason.BAD_SIGNATURE);
     }
-  }
-
-  /** Whether a batch has to have a sequence: without one, a copy of it would be counted again. */
-  boolean requiresSequence() {
-    return mode == SigningMode.REQUIRE && isOfGateway();
+    if (check.outcome() == SignatureCheck.Outcome.UNSIGNED) {
+      if (OwnSequences.isOwn(batch.gatewayId())) {
+        throw UndecodableException.notProven(RejectReason.UNSIGNED);
+      }
+      unsigned.run();
+    }
   }
 
   private boolean isOfGateway() {
     return check.generation() > 0;
   }
 
-  /** Whether the signature is right, and its key holds no more, or not yet. */
-  boolean isExpired() {
-    return check.outcome() == SignatureCheck.Outcome.EXPIRED;
-  }
-
-  /** The generation of the gateway's key; 0 where the gateway has not signed. */
-  int keyGeneration() {
-    return check.generation();
-  }
-
-  /** Whether the batch was sent again by those who may: a header alone proves nothing. */
-  boolean isRedriven() {
-    return check.outcome() == SignatureCheck.Outcome.REDRIVE;
+  /** What the gateway may publish. */
+  Permit permit(String gatewayId) {
+    return permits == null ? Permit.ALL : permits.of(gatewayId);
   }
 
   /**
-   * What a batch without a sequence is: a part of a dead letter or late record, which its signature
-   * covers, counts once.
+   * The verdict on a batch, which is final but for one without a sequence: a part of a dead letter
+   * or late record, which its signature covers, counts once.
+   *
+   * @param verdict by its sequence
    */
-  BatchVerdict judge(Record<byte[], byte[]> record, RedrivenParts parts) {
+  BatchVerdict judge(BatchVerdict verdict, Record<byte[], byte[]> record, RedrivenParts parts) {
     part = null;
-    if (!isRedriven()) {
-      return BatchVerdict.UNSEQUENCED;
+    if (verdict != BatchVerdict.UNSEQUENCED || verifier == null || !isProvenRedriven(record)) {
+      return verdict;
     }
     Optional<Origin> letter = DeadLetterHeaders.redriveOf(record.headers());
     if (letter.isEmpty()) {
@@ -139,8 +147,8 @@ final class SenderCheck {
             new Source(letter.get().topic(), letter.get().partition()),
             letter.get().offset(),
             ByteBuffer.wrap(sha256.digest(record.value())).getLong());
-    BatchVerdict verdict = parts.judge(part);
-    return verdict == BatchVerdict.NEW ? BatchVerdict.UNSEQUENCED : verdict;
+    BatchVerdict ofPart = parts.judge(part);
+    return ofPart == BatchVerdict.NEW ? BatchVerdict.UNSEQUENCED : ofPart;
   }
 
   /** What was judged last is taken. */
@@ -150,12 +158,46 @@ final class SenderCheck {
     }
   }
 
-  static boolean isMarkedRedriven(Headers headers) {
-    return headers.lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+  /** Why a batch is refused whole, or null: so is one that was applied before, whatever it is. */
+  RejectReason refusal(
+      Record<byte[], byte[]> record, BatchIdentity batch, BatchVerdict verdict, Permit permit) {
+    switch (verdict) {
+      case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {
+        return verdict.refusal();
+      }
+      case UNSEQUENCED -> {
+        // A copy of it would be counted again.
+        if (verifier != null && mode == SigningMode.REQUIRE && isOfGateway()) {
+          return RejectReason.INVALID_SEQUENCE;
+        }
+      }
+      default -> {}
+    }
+    if (verifier != null && check.outcome() == SignatureCheck.Outcome.EXPIRED) {
+      return RejectReason.EXPIRED_KEY;
+    }
+    RejectReason ofGateway =
+        permit.refusal(
+            batch.bootId(), isProvenRedriven(record), verifier == null ? 0 : check.generation());
+    return ofGateway == null ? verdict.refusal() : ofGateway;
   }
 
-  /** The gateway that the record says it is of; nobody has proven it. */
-  Optional<String> claimed() {
-    return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed);
+  /**
+   * Whether a batch was sent again by those who may. Where nothing is signed, its header says so;
+   * elsewhere a signature does, since senders can write headers.
+   */
+  boolean isProvenRedriven(Record<byte[], byte[]> record) {
+    return verifier == null
+        ? isMarkedRedriven(record)
+        : check.outcome() == SignatureCheck.Outcome.REDRIVE;
+  }
+
+  static boolean isMarkedRedriven(Record<byte[], byte[]> record) {
+    return record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+  }
+
+  /** The gateway that a record which is refused for its signature says it is of. */
+  Optional<String> claimed(UndecodableException why) {
+    return why.isNotProven() && !claimed.isEmpty() ? Optional.of(claimed) : Optional.empty();
   }
 }

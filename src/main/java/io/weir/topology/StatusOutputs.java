@@ -5,15 +5,16 @@ import io.weir.alarm.AlarmTransition;
 import io.weir.alarm.GroupTemplate;
 import io.weir.alarm.KeptStatus;
 import io.weir.alarm.StatusSink;
+import io.weir.reading.OwnSequences;
 import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
 import io.weir.v1.Event;
-import io.weir.v1.EventBatch;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import io.weir.window.SensorWindows;
+import io.weir.wire.EventBatchEncoder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
@@ -29,7 +30,7 @@ final class StatusOutputs implements StatusSink {
   /** With the longest names a batch stays below a record's limit. */
   private static final int MOST_EVENTS = 400;
 
-  private static final byte[] NO_GATEWAY = {};
+  private static final byte[] NO_KEY = {};
 
   private final ProcessorContext<byte[], Outgoing> context;
   private final int partition;
@@ -39,19 +40,23 @@ final class StatusOutputs implements StatusSink {
   private final ValueFormat.Writer statusWriter;
 
   /** Null where there are no events. */
-  private final ValueFormat.Writer eventWriter;
+  private final OwnBatches own;
 
   private final Measures measures;
   private final Runnable emitted;
-  private final Map<Integer, EventBatch.Builder> events = new TreeMap<>();
+  private final Map<Integer, EventBatchEncoder> events = new TreeMap<>();
   private long timestampMs;
 
   /**
+   * @param rules have the keys with which alarms are signed
+   * @param sequences of what the task sends
    * @param emitted is run for each record that goes out
    */
   StatusOutputs(
       ProcessorContext<byte[], Outgoing> context,
       TopologySettings settings,
+      SenderRules rules,
+      OwnSequences sequences,
       Measures measures,
       Runnable emitted) {
     this.context = context;
@@ -64,11 +69,10 @@ final class StatusOutputs implements StatusSink {
                 .values()
                 .writer(settings.topics().of(Topic.STATUS), SensorStatus.getDefaultInstance())
             : null;
-    this.eventWriter =
+    this.own =
         settings.sendsAlarms()
-            ? settings
-                .values()
-                .writer(settings.topics().of(Topic.EVENTS), EventBatch.getDefaultInstance())
+            ? new OwnBatches(
+                context, settings.topics().of(Topic.EVENTS), sequences, rules, settings.values())
             : null;
     this.measures = measures;
   }
@@ -76,6 +80,9 @@ final class StatusOutputs implements StatusSink {
   /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
   void at(long recordTimestampMs) {
     timestampMs = recordTimestampMs;
+    if (own != null) {
+      own.begin(recordTimestampMs);
+    }
   }
 
   @Override
@@ -114,14 +121,14 @@ final class StatusOutputs implements StatusSink {
   @Override
   public void transitioned(SensorWindows sensor, AlarmTransition transition) {
     measures.alarm(transition.alarm().priority(), transition.alarm().isActive());
-    if (eventWriter == null) {
+    if (own == null) {
       return;
     }
     Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), transition);
     int target = SensorPartition.of(event.getKey());
-    EventBatch.Builder batch = events.computeIfAbsent(target, p -> EventBatch.newBuilder());
-    batch.addEvents(event);
-    if (batch.getEventsCount() >= MOST_EVENTS) {
+    EventBatchEncoder batch = events.computeIfAbsent(target, p -> new EventBatchEncoder());
+    batch.add(event.toByteArray());
+    if (batch.events() >= MOST_EVENTS) {
       send(target, events.remove(target));
     }
   }
@@ -134,10 +141,10 @@ final class StatusOutputs implements StatusSink {
     }
   }
 
-  private void send(int target, EventBatch.Builder batch) {
+  private void send(int target, EventBatchEncoder batch) {
     Headers headers = new RecordHeaders();
-    byte[] value = eventWriter.write(batch.build().toByteArray(), headers);
-    forward(WeirTopology.EVENTS_SINK, NO_GATEWAY, new Outgoing(target, value), headers);
+    byte[] value = own.next(batch, target, headers);
+    forward(WeirTopology.EVENTS_SINK, NO_KEY, new Outgoing(target, value), headers);
   }
 
   private void forward(String sink, byte[] key, Outgoing value, Headers headers) {

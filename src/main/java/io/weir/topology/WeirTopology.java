@@ -1,7 +1,5 @@
 package io.weir.topology;
 
-import io.weir.permission.Permits;
-import io.weir.signing.BatchVerifier;
 import io.weir.store.HeapStore;
 import io.weir.store.PartitionState;
 import io.weir.topic.Topic;
@@ -46,11 +44,7 @@ public final class WeirTopology {
     TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
     ThreadLocal<BatchDecoder> decoders =
         ThreadLocal.withInitial(() -> new BatchDecoder(settings.limits()));
-    ThreadLocal<BatchVerifier> verifiers =
-        ThreadLocal.withInitial(
-            () -> new BatchVerifier(settings.topics().readings(), settings.signing().masters()));
-    ThreadLocal<Permits> permits =
-        ThreadLocal.withInitial(() -> new Permits(services.permissions().orElseThrow()));
+    SenderRules rules = new SenderRules(settings.signing(), services.permissions());
     Outgoing.SamePartition samePartition = new Outgoing.SamePartition();
     Topology topology = new Topology();
     topology
@@ -61,8 +55,7 @@ public final class WeirTopology {
             bytes,
             bytes,
             settings.topics().readings())
-        .addProcessor(
-            PROCESSOR, new Aggregation(settings, services, decoders, verifiers, permits), SOURCE)
+        .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, rules), SOURCE)
         .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
         .addSink(
@@ -105,12 +98,11 @@ public final class WeirTopology {
       TopologySettings settings,
       TopologyServices services,
       ThreadLocal<BatchDecoder> decoders,
-      ThreadLocal<BatchVerifier> verifiers,
-      ThreadLocal<Permits> permits)
+      SenderRules rules)
       implements ProcessorSupplier<byte[], byte[], byte[], Outgoing> {
     @Override
     public Processor<byte[], byte[], byte[], Outgoing> get() {
-      return new ReadingProcessor(settings, services, decoders, verifiers, permits);
+      return new ReadingProcessor(settings, services, decoders, rules);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.weir.event.EventRefusal;
 import io.weir.event.TimerLimits;
 import io.weir.ops.KeyedMeters;
 import io.weir.reading.GatewayRules;
+import io.weir.reading.IdPermit;
 import io.weir.reading.Limits;
 import io.weir.store.KeyedState;
 import io.weir.v1.Event;
@@ -100,7 +101,7 @@ public final class KeyedFigures {
         EventColumns columns = decoder.decode(batch);
         state.observe(appendMs, offset++, Uuid.ZERO_UUID);
         life.at(appendMs, state.position().time().logMs());
-        judge.judge(columns, appendMs, appendMs);
+        judge.judge(columns, appendMs, appendMs, IdPermit.ALL);
         for (int i = 0; i < columns.size(); i++) {
           life.event(columns, i);
         }

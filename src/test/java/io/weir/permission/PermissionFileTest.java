@@ -135,7 +135,7 @@ class PermissionFileTest {
 
   private boolean allows(String gateway, String sensor) {
     byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
-    return permissions.permit(gateway).allows(id, 0, id.length);
+    return permissions.permit(gateway).sensors().allows(id, 0, id.length);
   }
 
   private RejectReason refusal(String gateway, long boot, boolean redriven, int generation) {

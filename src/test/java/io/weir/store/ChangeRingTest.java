@@ -57,10 +57,13 @@ class ChangeRingTest {
   @Test
   void gatewaysOfEvents_areWrittenAndReadBack() {
     assertGatewayIsReadBack(
-        () -> new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000), TimerState::gateways);
+        () -> new TimerState(TimerLimits.DEFAULT, GATEWAYS, 60_000),
+        state -> state.senders().gateways());
     assertGatewayIsReadBack(
-        () -> new KeyedState(60_000, TimerLimits.DEFAULT, GATEWAYS), KeyedState::gateways);
-    assertGatewayIsReadBack(() -> new FoldState(FoldSpec.DEFAULT, GATEWAYS), FoldState::gateways);
+        () -> new KeyedState(60_000, TimerLimits.DEFAULT, GATEWAYS),
+        state -> state.senders().gateways());
+    assertGatewayIsReadBack(
+        () -> new FoldState(FoldSpec.DEFAULT, GATEWAYS), state -> state.senders().gateways());
   }
 
   private static <S extends LoggedState> void assertGatewayIsReadBack(

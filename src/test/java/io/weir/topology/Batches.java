@@ -1,11 +1,14 @@
 package io.weir.topology;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Completeness;
+import io.weir.v1.EventBatch;
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -72,5 +75,14 @@ final class Batches {
       series.addValue(value);
     }
     return series.build();
+  }
+
+  /** A batch of events. */
+  static EventBatch parsed(byte[] value) {
+    try {
+      return EventBatch.parseFrom(value);
+    } catch (InvalidProtocolBufferException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

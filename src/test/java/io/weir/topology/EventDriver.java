@@ -93,6 +93,20 @@ final class EventDriver implements AutoCloseable {
 
   private EventDriver(
       FoldSpec spec, TimerLimits timers, Optional<GroupSettings> groups, ValueFormat values) {
+    this(spec, timers, groups, values, SenderRules.anybody());
+  }
+
+  /** Where not everybody may send. */
+  EventDriver(FoldSpec spec, SenderRules senders) {
+    this(spec, TimerLimits.DEFAULT, Optional.empty(), ValueFormat.BARE, senders);
+  }
+
+  private EventDriver(
+      FoldSpec spec,
+      TimerLimits timers,
+      Optional<GroupSettings> groups,
+      ValueFormat values,
+      SenderRules senders) {
     settings =
         new EventSettings(
             TopicNames.ALL,
@@ -104,7 +118,8 @@ final class EventDriver implements AutoCloseable {
             300_000,
             1 << 20,
             values,
-            WaitLimit.of(0));
+            WaitLimit.of(0),
+            senders);
     start();
   }
 
@@ -282,7 +297,8 @@ final class EventDriver implements AutoCloseable {
     return read(topic).stream().map(TestRecord::value).toList();
   }
 
-  private List<TestRecord<byte[], byte[]>> read(String topic) {
+  /** Records as they are on a topic. */
+  List<TestRecord<byte[], byte[]>> read(String topic) {
     return driver.producedTopicNames().contains(topic)
         ? driver
             .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
@@ -307,6 +323,7 @@ final class EventDriver implements AutoCloseable {
     long events;
     long duplicates;
     long refused;
+    long unsigned;
     long reopened;
     long latestMs;
     final Map<Groups.Outcome, Integer> grouped = new EnumMap<>(Groups.Outcome.class);
@@ -332,6 +349,14 @@ final class EventDriver implements AutoCloseable {
     public void refused(Source source, EventRefusal reason, int count) {
       refused += count;
     }
+
+    @Override
+    public void unsigned(Source source) {
+      unsigned++;
+    }
+
+    @Override
+    public void gatewaysFile(boolean accepted) {}
 
     @Override
     public void undecodable(Source source, RejectReason reason) {

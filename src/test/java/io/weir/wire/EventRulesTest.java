@@ -7,6 +7,7 @@ import io.weir.Seeds;
 import io.weir.event.EventColumns;
 import io.weir.event.EventJudge;
 import io.weir.event.EventRefusal;
+import io.weir.reading.IdPermit;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -72,7 +73,7 @@ class EventRulesTest {
         decoder.decode(EventBatch.newBuilder().addEvents(event).build().toByteArray());
     EventJudge.Kind kind =
         EventRules.isScheduled(event) ? EventJudge.Kind.SCHEDULED : EventJudge.Kind.HAPPENED;
-    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, 1, 1);
+    new EventJudge(kind, 0, 1, 256, FAR_AHEAD_MS).judge(batch, 1, 1, IdPermit.ALL);
     return Optional.ofNullable(batch.refusal(0));
   }
 
