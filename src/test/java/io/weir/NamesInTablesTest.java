@@ -52,7 +52,7 @@ class NamesInTablesTest {
           Map.entry("List", "conditions of rules, and numbers of a schema's fields"),
           Map.entry("TopicPartition", "the cluster's"),
           Map.entry("Place", "topics and message types of this process"),
-          Map.entry("SlotKey", "a process's own gateways"),
+          Map.entry("MeterRegistry", "this process's"),
           Map.entry("InSubject", "a process's own subjects"),
           Map.entry("FrameHead", "MessageCheck.MOST_NAMES"),
           Map.entry("SchemaKey", "TimedCache has a bound"),

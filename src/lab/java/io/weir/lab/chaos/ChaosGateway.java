@@ -34,6 +34,10 @@ public final class ChaosGateway {
   private static final long TICK_NANOS = 50_000_000;
   private static final int TICKS_PER_SECOND = 20;
   private static final int TICKS_PER_LINE = 10;
+
+  /** With fewer readings than these there are fewer of the batches that are sent beside them. */
+  private static final int FEW_PER_SECOND = 200;
+
   private static final int QUEUE_READINGS = 100_000;
 
   /** A turn: every partition gets one in less than the size of a window. */
@@ -54,6 +58,7 @@ public final class ChaosGateway {
       new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
   private long skewMs;
   private long pausedTicks;
+  private long ticks;
   private long muteTicks;
   private boolean silent;
   private long silentSinceMs;
@@ -210,6 +215,9 @@ public final class ChaosGateway {
         return;
       }
       readings++;
+    }
+    if (ticks++ % Math.max(1, FEW_PER_SECOND / task.perSecond()) != 0) {
+      return;
     }
     sendUnsequenced(clockMs);
     for (int i = 0; i < ATTESTING_BATCHES; i++) {

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  *
  * @param seed of the plan and of the readings: any
  * @param duration of the faults, at the most; what comes before and after is not counted
- * @param pauses factor of the pauses between two faults of a lane, and between two transactions of
- *     the outbox, 1 to 1000
+ * @param pauses factor of the pauses between two faults of a lane, between two transactions of the
+ *     outbox and, up to 10, between two events of a source, 1 to 1000
  * @param faults how often each kind is had at the most; those that are absent are not had
  * @param brokers 1, or 3 for replicated topics
  * @param applications processes of {@code weir run}

@@ -27,6 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class EventSource implements AutoCloseable {
   private static final Duration STEP = Duration.ofMillis(40);
+  private static final int LONGEST_STEPS = 10;
   private static final long A_DAY_MS = 86_400_000;
   private static final int LONGEST_SEND_MS = 600_000;
 
@@ -41,11 +42,15 @@ final class EventSource implements AutoCloseable {
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicLong given = new AtomicLong();
   private final Thread thread;
+  private final Duration step;
 
   /**
    * @param random this thread's alone, as is the traffic
+   * @param pauses factor of the time between two sends, from 1
    */
-  EventSource(String gatewayId, Random random, EventTraffic traffic, String bootstrapServers) {
+  EventSource(
+      String gatewayId, Random random, EventTraffic traffic, String bootstrapServers, int pauses) {
+    this.step = STEP.multipliedBy(Math.min(LONGEST_STEPS, pauses));
     this.gatewayId = gatewayId;
     this.random = random;
     this.traffic = traffic;
@@ -74,7 +79,7 @@ final class EventSource implements AutoCloseable {
 
   private void run() {
     try {
-      while (!Waiting.until(STEP, stopped::get)) {
+      while (!Waiting.until(step, stopped::get)) {
         traffic.next(System.currentTimeMillis()).forEach(this::send);
       }
       List<EventTraffic.Part> last = traffic.last(System.currentTimeMillis());

@@ -61,7 +61,8 @@ final class EventStage implements AutoCloseable {
   }
 
   private EventSource source(String gatewayId, Random random, EventTraffic traffic) {
-    return new EventSource(gatewayId, random, traffic, cluster.bootstrapServers());
+    return new EventSource(
+        gatewayId, random, traffic, cluster.bootstrapServers(), settings.pauses());
   }
 
   private void createOutput() {

@@ -114,8 +114,8 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--pauses",
       paramLabel = "N",
       description =
-          "Factor of the pauses between two faults of a kind of process, and between two transactions"
-              + " of the outbox (1). Two cores need about 16 with --events and --postgres, or no"
+          "Factor of the pauses between two faults of a kind of process, two transactions of the"
+              + " outbox and two events (1). Two cores need about 16 with --events and --postgres, or no"
               + " process lives long enough to do its work.")
   private int pauses = 1;
 
