@@ -3,7 +3,7 @@
 import {ask, stream} from './api.js';
 import {h, setText, show} from './dom.js';
 import {duration, isUtc, time, toggleZone} from './format.js';
-import {alarms, health, login, overview, refused, sensor, sensors} from './views.js';
+import {alarms, health, login, overview, refused, sensor, sensors, why} from './views.js';
 
 const main = document.getElementById('main');
 const live = document.getElementById('live');
@@ -13,6 +13,7 @@ const routes = [
   [/^#?\/?$/, overview, 'Overview', '#/'],
   [/^#\/sensors$/, sensors, 'Sensors', '#/sensors'],
   [/^#\/s\/(.+)$/, sensor, 'Sensor', '#/sensors'],
+  [/^#\/why$/, why, 'Why', '#/sensors'],
   [/^#\/alarms$/, alarms, 'Alarms', '#/alarms'],
   [/^#\/refused$/, refused, 'Refused', '#/refused'],
   [/^#\/health$/, health, 'Health', '#/health'],

@@ -272,13 +272,14 @@ export function sensor(main, frame, query, id) {
       h('div', {class: 'card'}, chart.node),
       h('h2', {}, 'Windows, newest first'),
       h('div', {class: 'card scroll'}, table('cards',
-          [['start'], ['count', 'num'], ['mean', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num'], ['']], rows)));
+          [['start'], ['count', 'num'], ['mean', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num'], [''], ['']], rows)));
 
   function row(w) {
     return h('tr', {},
         h('td', {class: 'id'}, when(w.start)),
         num(w.count, 'count'), num(w.mean, 'mean'), num(w.min, 'min'), num(w.max, 'max'), num(w.bad, 'bad'),
-        h('td', {}, w.revision ? tag('warn', 'amended ' + w.revision + '\u00d7') : w.final ? tag('good', 'final') : ''));
+        h('td', {}, w.revision ? tag('warn', 'amended ' + w.revision + '\u00d7') : w.final ? tag('good', 'final') : ''),
+        h('td', {}, h('a', {href: '#/why?' + new URLSearchParams({id, start: w.start})}, 'why')));
   }
 
   function draw() {
@@ -373,6 +374,66 @@ export function sensor(main, frame, query, id) {
     stop();
     chart.close();
   };
+}
+
+const FATES = {
+  counted: 'good', pending: 'warn', duplicate: 'none', late: 'warn', withheld: 'warn', refused: 'bad', unread: 'none',
+};
+
+/** Which batches a window was computed from, and whether it is right. */
+export function why(main, frame, query) {
+  const id = query.get('id') || '';
+  const start = query.get('start') || '';
+  const control = new AbortController();
+  const body = h('div', {}, h('p', {class: 'empty', role: 'status'}, 'Reading the batches of the window\u2026'));
+  show(main,
+      h('div', {class: 'head'}, h('a', {href: sensorHref(id), 'aria-label': 'The sensor'}, '\u2039'), h('h1', {}, 'Why: ' + id)),
+      body);
+  const span = (w) => [h('b', {}, when(w.window_start_ms)), ' to ', h('b', {}, when(w.window_end_ms))];
+  const figures = (head, w) => h('tr', {}, h('td', {class: 'id'}, head),
+      num(w.count, 'count'), num(w.count ? w.sum : null, 'sum'), num(w.count ? w.min : null, 'min'),
+      num(w.count ? w.max : null, 'max'), num(w.bad_count, 'bad'));
+
+  function batch(row) {
+    return h('tr', {},
+        h('td', {class: 'id'}, row.offset),
+        h('td', {class: 'dim'}, when(row.append_ms)),
+        h('td', {}, row.gateway_id || '\u2013'),
+        num(row.sequence || null, 'sequence'), num(row.count, 'readings'),
+        h('td', {class: 'dim'}, row.readings.slice(0, 5).map((each) => number(each.value)).join(', ')
+            + (row.count > 5 ? ', \u2026' : '')),
+        h('td', {}, tag(FATES[row.fate] || 'none', row.verdict)));
+  }
+
+  async function load() {
+    try {
+      const answer = await ask('explain', {id, start, size: query.get('size') || ''}, control.signal);
+      const kinds = {matches: 'good', differs: 'bad'};
+      const last = answer.emissions.length;
+      show(body,
+          h('div', {class: 'facts'}, h('span', {}, span(answer)),
+              h('span', {}, answer.topic + '-' + answer.partition),
+              tag(kinds[answer.verdict] || 'warn', answer.verdict)),
+          answer.detail ? h('p', {class: 'cure'}, answer.detail) : null,
+          h('h2', {}, 'Batches, in order'),
+          h('div', {class: 'card scroll'}, answer.batches.length ? table('cards',
+              [['offset'], ['appended'], ['gateway'], ['sequence', 'num'], ['readings', 'num'], ['values'], ['verdict']],
+              h('tbody', {}, answer.batches.slice(0, 1000).map(batch)))
+            : h('p', {class: 'empty'}, 'No batch has a reading of this window.')),
+          h('h2', {}, 'Emitted and recomputed'),
+          h('div', {class: 'card scroll'}, table('cards',
+              [[''], ['count', 'num'], ['sum', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num']],
+              h('tbody', {}, answer.emissions.map((each, i) => figures([when(each.append_ms), ' '
+                  + each.close_reason.replace('CLOSE_REASON_', '') + ' ' + each.revision + (i === last - 1 ? ', valid' : '')], each)),
+              figures('recomputed', answer.recomputed)))),
+          answer.notes.map((note) => h('p', {class: 'note'}, note)));
+    } catch (error) {
+      failed(body, error);
+    }
+  }
+
+  load();
+  return () => control.abort();
 }
 
 export function alarms(main, frame, query) {

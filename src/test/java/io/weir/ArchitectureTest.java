@@ -63,6 +63,7 @@ final class ArchitectureTest {
           "sink",
           "collect",
           "ops",
+          "explain",
           "serve",
           "keyed",
           "cli",
@@ -79,7 +80,10 @@ final class ArchitectureTest {
           "io.weir.summary",
           "io.weir.topic");
 
-  /** What logback.xml names, what programs of others use, and constants that javac copies. */
+  /**
+   * What logback.xml names, what programs of others and weir up use, and constants that javac
+   * copies.
+   */
   private static final Set<String> FOUND_BY_NAME =
       Set.of(
           "KafkaNoise",
@@ -88,6 +92,7 @@ final class ArchitectureTest {
           "KeyedApplication",
           "LatestSummaryReader",
           "LatestSummaryTable",
+          "LocalSite",
           "ChangeRecord");
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();

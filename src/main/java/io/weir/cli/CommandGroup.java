@@ -12,11 +12,11 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The commands of {@code weir --help} by purpose, in the order of the help text. */
 enum CommandGroup {
   SERVICES("Services", "run", "events", "edge", "sink", "collect", "serve", "topics"),
-  LOOK("Look", "tail", "hot", "doctor", "plan", "partition"),
+  LOOK("Look", "tail", "explain", "hot", "doctor", "plan", "partition"),
   REPAIR("Repair", "redrive", "accept-loss", "gateway", "evict"),
   FILES("Files", "sniff", "replay", "send", "plot", "rules"),
   GATEWAYS("Gateways", "gateways", "key", "token", "check-gateway"),
-  TRY("Try", "demo", "broker", "bench", "chaos", "help");
+  TRY("Try", "up", "demo", "broker", "bench", "chaos", "help");
 
   private static final int NAME_WIDTH = 17;
 

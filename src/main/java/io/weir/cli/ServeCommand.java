@@ -51,6 +51,10 @@ final class ServeCommand implements Callable<Integer>, ConfigOptions.Configured 
                   ServeKeys.START_BYTES,
                   ServeKeys.SCAN_BYTES,
                   ServeKeys.MAX_STREAMS,
+                  WindowKeys.WINDOW_SIZE,
+                  WindowKeys.WINDOW_GRACE,
+                  WindowKeys.ALLOWED_LATENESS,
+                  WindowKeys.IDLE_TIMEOUT,
                   WindowKeys.MAX_FUTURE_SKEW,
                   WindowKeys.ROLLUPS,
                   WindowKeys.HOPPING,
@@ -83,13 +87,13 @@ final class ServeCommand implements Callable<Integer>, ConfigOptions.Configured 
     try (ServiceProcess process = ServiceProcess.open(config)) {
       StopSignal.install(process::stop);
       process.run(
-          () -> Serve.start(config, process.registry(), () -> findings(config)),
+          () -> Serve.start(config, process.registry(), () -> findings(config, urls)),
           serve -> new ServeMeters(serve, process.registry()));
       return 0;
     }
   }
 
-  private String findings(WeirConfig config) {
+  static String findings(WeirConfig config, List<String> urls) {
     try (Admin admin = Connections.admin(config.kafka())) {
       return DoctorVisit.make(
               admin, config, ServeCommand::pause, () -> Connections.reader(config), urls)

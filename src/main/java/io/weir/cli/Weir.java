@@ -117,6 +117,7 @@ public final class Weir implements Runnable {
                 PlotCommand.class,
                 TopicsCommand.class,
                 TailCommand.class,
+                ExplainCommand.class,
                 HotCommand.class,
                 PlanCommand.class,
                 DoctorCommand.class,

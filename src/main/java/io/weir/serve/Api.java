@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.explain.Explanation;
+import io.weir.explain.ExplanationJson;
 import io.weir.json.MessageJson;
 import io.weir.serve.memory.GroupView;
 import io.weir.serve.memory.Memory;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -86,6 +89,8 @@ final class Api {
           Map.entry(
               "dead-letters",
               query -> refused(Topic.DEAD_LETTERS, Parameters.of(query, OF_REFUSED))),
+          Map.entry(
+              "explain", query -> explain(Parameters.of(query, Set.of("id", "start", "size")))),
           Map.entry("doctor", query -> doctor(Parameters.of(query, Set.of()))));
 
   /** What the answers need beside the memory. */
@@ -106,6 +111,13 @@ final class Api {
 
     /** The name of a topic on the cluster. */
     String nameOf(Topic topic);
+
+    /**
+     * Why a window is what it is.
+     *
+     * @throws Problem if others ask already, or Kafka does not answer
+     */
+    Explanation explain(String sensorId, long startMs, OptionalLong sizeMs);
   }
 
   /**
@@ -317,6 +329,21 @@ final class Api {
    * @param rows by time, of each window the valid summary
    */
   private record Windows(List<Stored> rows, String source, boolean complete) {}
+
+  private byte[] explain(Parameters parameters) {
+    String id = parameters.id();
+    long startMs =
+        parameters
+            .moment("start", wallMs.getAsLong())
+            .orElseThrow(() -> Problem.parameter("start", "it is missing"));
+    OptionalLong sizeMs =
+        parameters
+            .duration("size")
+            .map(size -> OptionalLong.of(size.toMillis()))
+            .orElse(OptionalLong.empty());
+    Explanation explanation = sources.explain(id, startMs, sizeMs);
+    return Json.object(json -> ExplanationJson.writeFields(explanation, json));
+  }
 
   private byte[] windows(Parameters parameters) {
     long nowMs = wallMs.getAsLong();

@@ -8,6 +8,7 @@ import io.weir.app.ServiceThread;
 import io.weir.app.StartFailures;
 import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
+import io.weir.explain.Explanation;
 import io.weir.fetch.BoundedConsumer;
 import io.weir.ops.HttpEndpoint;
 import io.weir.serve.memory.Memory;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -168,8 +170,11 @@ public final class Serve implements Service {
   private final class Live implements Api.Sources {
     private final WeirConfig config;
 
+    private final Explaining explainer;
+
     Live(WeirConfig config) {
       this.config = config;
+      this.explainer = new Explaining(config, admin, () -> open(config));
     }
 
     @Override
@@ -200,6 +205,11 @@ public final class Serve implements Service {
     @Override
     public String nameOf(Topic topic) {
       return config.nameOf(topic);
+    }
+
+    @Override
+    public Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+      return explainer.explain(sensorId, startMs, sizeMs);
     }
   }
 

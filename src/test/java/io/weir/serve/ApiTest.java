@@ -165,6 +165,20 @@ class ApiTest {
   }
 
   @Test
+  void explain_hasBatchesEmissionsAndVerdict() throws Exception {
+    JsonNode answer = ok("explain?id=boiler-3%2Ftemperature&start=1800000000000");
+
+    assertThat(answer.path("verdict").asText()).isEqualTo("matches");
+    assertThat(answer.path("batches").findValuesAsText("verdict"))
+        .containsExactly("counted", "duplicate of 812");
+    assertThat(answer.path("emissions").path(0).path("sum").asDouble()).isEqualTo(70.5);
+    assertThat(answer.path("recomputed").path("count").asInt()).isEqualTo(1);
+    assertThat(serve.get("/api/v1/explain?id=a").statusCode()).isEqualTo(400);
+    assertThat(serve.get("/api/v1/explain?start=1").statusCode()).isEqualTo(400);
+    assertThat(serve.get("/api/v1/explain?id=a&start=1&size=x").statusCode()).isEqualTo(400);
+  }
+
+  @Test
   void windows_ofSpanAndSize_andSayWhetherSomeMayBeMissing() throws Exception {
     for (int i = 0; i < 20; i++) {
       serve.window("a", START_MS + i * SIZE_MS, i);

@@ -167,6 +167,8 @@ class PageTest {
       case "hostile" ->
           "#/s/" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8).replace("+", "%20");
       case "overview" -> "#/";
+      case "why" ->
+          "#/why?start=1800000000000&id=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8);
       default -> "#/" + view;
     };
   }
@@ -179,6 +181,7 @@ class PageTest {
     "alarms,.cards tbody tr",
     "refused,.letter",
     "health,.finding",
+    "why,.cards tbody tr",
     "hostile,tbody tr"
   })
   void view_isDrawn_atBothWidthsAndThemes(String view, String ready) throws Exception {

@@ -2,6 +2,9 @@ package io.weir.serve;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.alarm.GroupTemplate;
+import io.weir.deadletter.Origin;
+import io.weir.explain.Explanation;
+import io.weir.explain.PartitionLog;
 import io.weir.ops.HttpEndpoint;
 import io.weir.serve.memory.Memory;
 import io.weir.serve.memory.RefusedRecord;
@@ -10,6 +13,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
 import io.weir.v1.GroupSummary;
+import io.weir.v1.Reading;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
@@ -26,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -192,6 +197,63 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
   @Override
   public String nameOf(Topic topic) {
     return topic.defaultName();
+  }
+
+  @Override
+  public Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+    long endMs = startMs + sizeMs.orElse(SIZE_MS);
+    Reading reading =
+        Reading.newBuilder()
+            .setSensorId(sensorId)
+            .setTimestampMs(startMs + 1)
+            .setValue(70.5)
+            .build();
+    WindowSummary summary =
+        WindowSummary.newBuilder()
+            .setSensorId(sensorId)
+            .setWindowStartMs(startMs)
+            .setWindowEndMs(endMs)
+            .setCount(1)
+            .setSum(70.5)
+            .setMin(70.5)
+            .setMax(70.5)
+            .build();
+    return new Explanation(
+        sensorId,
+        startMs,
+        endMs,
+        "weir.windows",
+        33,
+        List.of(
+            row(812, reading, Explanation.Fate.COUNTED, Optional.empty()),
+            row(
+                814,
+                reading,
+                Explanation.Fate.DUPLICATE,
+                Optional.of(new Origin("weir.readings", 33, 812)))),
+        List.of(new Explanation.Emission(1017, endMs + 5_000, summary)),
+        summary,
+        Explanation.Verdict.MATCHES,
+        "",
+        List.of("the window can still be amended (weir.allowed.lateness)"),
+        PartitionLog.Scan.NOTHING);
+  }
+
+  private static Explanation.Row row(
+      long offset, Reading reading, Explanation.Fate fate, Optional<Origin> at) {
+    return new Explanation.Row(
+        offset,
+        reading.getTimestampMs() + 40,
+        "line-7",
+        7,
+        41,
+        Optional.empty(),
+        1,
+        List.of(reading),
+        fate,
+        "",
+        at,
+        0);
   }
 
   @Override

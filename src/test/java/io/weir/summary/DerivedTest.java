@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.Seeds;
-import io.weir.lab.oracle.NaiveStatistics;
+import io.weir.explain.NaiveStatistics;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;

@@ -53,6 +53,7 @@ final class RandomHistory implements Emissions {
   private final boolean changing;
 
   private WindowSpec spec;
+  private final NaiveRules rules;
   private final NaivePartition naive;
   private final List<String> due = new ArrayList<>();
   private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
@@ -86,7 +87,7 @@ final class RandomHistory implements Emissions {
   RandomHistory(long seed) {
     random = new Random(seed);
     spec = RandomSettings.spec(random);
-    NaiveRules rules = RandomSettings.rules(random);
+    rules = RandomSettings.rules(random);
     spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
     naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
     batches = new RandomBatches(random, 0);
@@ -105,6 +106,23 @@ final class RandomHistory implements Emissions {
     if (redrive != null) {
       weir.onRecord(redrive::record);
     }
+  }
+
+  /** Keeps all records as they would be on the topics, for a look at them afterwards. */
+  Recording record() {
+    Recording recording = new Recording(orders);
+    weir.record(recording);
+    return recording;
+  }
+
+  /** The settings at the end. */
+  WindowSpec spec() {
+    return spec;
+  }
+
+  /** The rules of this history. */
+  NaiveRules rules() {
+    return rules;
   }
 
   void run() {

@@ -74,6 +74,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   private final Set<Integer> asked = new TreeSet<>();
   private LongConsumer onTick = appendMs -> {};
   private BiConsumer<Long, byte[]> onRecord = (appendMs, value) -> {};
+  private Recording recording;
   private long elapsedMs;
   private long appendMs;
   private long appendedAtMs;
@@ -125,6 +126,9 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
         new TopologyTestDriver(
             WeirTopology.build(settings, services()), config, Instant.ofEpochMilli(0));
     nextOffset = 0;
+    if (recording != null) {
+      recording.restarted();
+    }
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -249,6 +253,9 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     appendedAtMs = elapsedMs;
     nextOffset++;
     onRecord.accept(appendMs, value);
+    if (recording != null) {
+      recording.input(appendMs, key, value, headers);
+    }
     input.pipeInput(new TestRecord<>(key, value, headers, appendMs));
   }
 
@@ -292,6 +299,11 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     onTick = listener;
   }
 
+  /** Keeps everything from now on as it would be on the topics. */
+  void record(Recording all) {
+    recording = all;
+  }
+
   /** Tells the append time and value of each record before it is read. */
   void onRecord(BiConsumer<Long, byte[]> listener) {
     onRecord = listener;
@@ -328,11 +340,17 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   @Override
   List<TestRecord<byte[], byte[]>> read(String topic) {
-    return driver.producedTopicNames().contains(topic)
-        ? driver
+    if (!driver.producedTopicNames().contains(topic)) {
+      return List.of();
+    }
+    List<TestRecord<byte[], byte[]>> records =
+        driver
             .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
-            .readRecordsToList()
-        : List.of();
+            .readRecordsToList();
+    if (recording != null) {
+      records.forEach(record -> recording.output(topic, record));
+    }
+    return records;
   }
 
   Counts counts() {

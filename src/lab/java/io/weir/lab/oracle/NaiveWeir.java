@@ -1,15 +1,14 @@
 package io.weir.lab.oracle;
 
+import io.weir.explain.BatchRows;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Completeness;
-import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import io.weir.window.WindowSpec;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -176,7 +175,7 @@ public final class NaiveWeir {
     }
     List<BrokenSeries> broken = new ArrayList<>();
     for (Series series : batch.getSeriesList()) {
-      if (isBroken(series)) {
+      if (BatchRows.isBroken(series)) {
         RejectReason ofId = refusalOfId(series.getSensorId());
         broken.add(new BrokenSeries(series, ofId == null ? RejectReason.INVALID_TIMESTAMP : ofId));
       }
@@ -360,25 +359,9 @@ public final class NaiveWeir {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private static boolean isBroken(Series series) {
-    int values = series.getValueCount();
-    int qualities = series.getQualityCount();
-    if (series.getTimestampDeltaMsCount() != values || (qualities != 0 && qualities != values)) {
-      return true;
-    }
-    BigInteger timestampMs = BigInteger.valueOf(series.getStartTimestampMs());
-    for (long deltaMs : series.getTimestampDeltaMsList()) {
-      timestampMs = timestampMs.add(BigInteger.valueOf(deltaMs));
-      if (timestampMs.bitLength() >= Long.SIZE) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Those series of a batch whose lengths disagree or whose deltas overflow. */
   public static List<Series> brokenSeries(ReadingBatch batch) {
-    return batch.getSeriesList().stream().filter(NaiveWeir::isBroken).toList();
+    return batch.getSeriesList().stream().filter(BatchRows::isBroken).toList();
   }
 
   /** Readings of a batch; a series whose columns disagree has as many as the longer one. */
@@ -396,27 +379,7 @@ public final class NaiveWeir {
 
   /** Rows and series of a batch as rows, broken series left out. */
   public static List<Reading> rows(ReadingBatch batch) {
-    List<Reading> rows = new ArrayList<>(batch.getReadingsList());
-    for (Series series : batch.getSeriesList()) {
-      if (isBroken(series)) {
-        continue;
-      }
-      long timestampMs = series.getStartTimestampMs();
-      for (int i = 0; i < series.getValueCount(); i++) {
-        timestampMs += series.getTimestampDeltaMs(i);
-        rows.add(
-            Reading.newBuilder()
-                .setSensorId(series.getSensorId())
-                .setTimestampMs(timestampMs)
-                .setValue(series.getValue(i))
-                .setQuality(
-                    series.getQualityCount() == 0
-                        ? Quality.QUALITY_UNSPECIFIED
-                        : series.getQuality(i))
-                .build());
-      }
-    }
-    return rows;
+    return BatchRows.of(batch);
   }
 
   /** A reading as text, to compare by: a quality that is left out is GOOD. */

@@ -1,5 +1,6 @@
 package io.weir.lab.oracle;
 
+import io.weir.explain.NaiveStatistics;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
 import io.weir.window.StatisticsPlan;

@@ -1,4 +1,4 @@
-package io.weir.lab.oracle;
+package io.weir.explain;
 
 import io.weir.reading.Quality;
 import io.weir.v1.ExponentialHistogram;
@@ -148,7 +148,7 @@ public final class NaiveStatistics {
   }
 
   /** The statistics of a summary as text, empty where it has none. */
-  static String shown(WindowSummary got) {
+  public static String shown(WindowSummary got) {
     String text = statisticsOf(got).toString();
     return text.isEmpty() ? "" : ", " + text.replaceAll("\\s+", " ");
   }
@@ -171,7 +171,7 @@ public final class NaiveStatistics {
   }
 
   /** Exact over a whole number, rounded once. */
-  static double rounded(BigDecimal exact, long divisor) {
+  public static double rounded(BigDecimal exact, long divisor) {
     BigDecimal by = BigDecimal.valueOf(divisor);
     return exact.divide(by, new MathContext(exact.precision() + 60)).doubleValue() + 0.0;
   }
