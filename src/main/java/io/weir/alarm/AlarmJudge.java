@@ -10,7 +10,8 @@ import io.weir.window.Window;
  * Compares windows with the conditions of their sensors. Each window is judged once, at its close,
  * in the order of its sensor's windows; one that is emitted as idle can raise an alarm but not
  * clear one. The transitions are a function of the closed windows. A window without good readings
- * is ignored. Not safe for several threads.
+ * is ignored, and so is one that is older than a judged one: it can open after the grace period was
+ * increased. Not safe for several threads.
  */
 final class AlarmJudge {
   private final long windowSizeMs;
@@ -40,8 +41,12 @@ final class AlarmJudge {
     if (window.count() == 0) {
       return;
     }
-    for (Condition condition : status.conditions().ofWindows()) {
-      judge(sensor, status, condition, window, true);
+    if (isNext(sensor, status, window)) {
+      for (Condition condition : status.conditions().ofWindows()) {
+        judge(sensor, status, condition, window, true);
+      }
+      window.judge();
+      status.judgedMs(window.startMs());
     }
     for (BaselineSpec spec : status.conditions().baselines()) {
       double value = spec.of().in(window);
@@ -67,12 +72,24 @@ final class AlarmJudge {
 
   /** A window was emitted because its sensor is idle; it is still open. */
   void idle(SensorWindows sensor, KeptStatus status, Window window) {
-    if (window.count() == 0) {
+    if (window.count() == 0 || !isNext(sensor, status, window)) {
       return;
     }
     for (Condition condition : status.conditions().ofWindows()) {
       judge(sensor, status, condition, window, false);
     }
+  }
+
+  /** Whether a window is newer than all judged ones that are kept. */
+  private static boolean isNext(SensorWindows sensor, KeptStatus status, Window window) {
+    if (status.judgedMs() == KeptStatus.UNKNOWN) {
+      int newest = sensor.windows() - 1;
+      while (newest >= 0 && !sensor.window(newest).isJudged()) {
+        newest--;
+      }
+      status.judgedMs(newest < 0 ? Long.MIN_VALUE : sensor.window(newest).startMs());
+    }
+    return window.startMs() > status.judgedMs();
   }
 
   private long number(Window window) {
@@ -122,9 +139,9 @@ final class AlarmJudge {
    */
   private long onset(SensorWindows sensor, KeptStatus status, Condition condition, Window window) {
     long onsetMs = window.startMs();
-    for (int i = sensor.indexFrom(onsetMs) - 1; i >= 0 && !sensor.window(i).closed(); i--) {
+    for (int i = sensor.indexFrom(onsetMs) - 1; i >= 0 && !sensor.window(i).isJudged(); i--) {
       Window earlier = sensor.window(i);
-      if (earlier.count() > 0) {
+      if (earlier.count() > 0 && !earlier.closed()) {
         if (!follows(earlier.startMs(), onsetMs, condition)
             || judgement(status, condition, earlier).finding() != Finding.EXCEEDS) {
           return onsetMs;

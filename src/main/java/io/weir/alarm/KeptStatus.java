@@ -20,6 +20,9 @@ public final class KeptStatus implements SensorExtension {
   private static final Comparator<Alarm> ORDER =
       Comparator.comparing(Alarm::rule).thenComparing(Alarm::level);
 
+  /** The newest judged window is not known since the restore. */
+  static final long UNKNOWN = Long.MAX_VALUE;
+
   private final ConditionSet conditions;
   private SensorState state = SensorState.UNKNOWN;
   private long sinceMs;
@@ -41,6 +44,9 @@ public final class KeptStatus implements SensorExtension {
    * awaited.
    */
   private boolean settled;
+
+  /** Start of the newest window that rules have judged, where one is kept; not stored. */
+  private long judgedMs = UNKNOWN;
 
   private boolean toSend;
   private boolean changeToSend;
@@ -72,6 +78,14 @@ public final class KeptStatus implements SensorExtension {
     for (Alarm alarm : alarms) {
       alarm.condition(conditions.find(alarm.rule(), alarm.level()));
     }
+  }
+
+  long judgedMs() {
+    return judgedMs;
+  }
+
+  void judgedMs(long startMs) {
+    judgedMs = startMs;
   }
 
   public SensorState state() {

@@ -279,6 +279,7 @@ public final class SensorStatuses {
   private void resume(SensorWindows sensor) {
     KeptStatus status = restored(sensor);
     transitions.counts().added(status);
+    status.judgedMs(KeptStatus.UNKNOWN);
     status.gatewayId(interned(status.gatewayId()));
     budget.grow(status.gatewayId(), status.baselineBytes());
     status.awaitNoLonger(-1);

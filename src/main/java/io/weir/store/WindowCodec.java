@@ -17,7 +17,7 @@ import java.util.Arrays;
  * Windows as bytes, with the hopping windows that end with them. Numbers are protobuf varints.
  *
  * <pre>
- * window   flags (1 closed, 2 changed since emitted, 8 complete, 16 hopping window) | emissions
+ * window   flags (1 closed, 2 changed since emitted, 4 judged, 8 complete, 16 hopping window) | emissions
  *          | if flagged: flags of the hopping window (1 closed, 2 left out) | its emissions
  *          | readings at its last emission
  *          | aggregate ({@link AggregateCodec})
@@ -29,6 +29,7 @@ import java.util.Arrays;
 final class WindowCodec {
   private static final int CLOSED = 1;
   private static final int CHANGED_SINCE_EMIT = 2;
+  private static final int JUDGED = 4;
   private static final int COMPLETE = 8;
   private static final int HAS_HOP = 16;
 
@@ -95,6 +96,7 @@ final class WindowCodec {
     out.writeUInt32NoTag(
         (window.closed() ? CLOSED : 0)
             | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0)
+            | (window.isJudged() ? JUDGED : 0)
             | (window.isComplete() ? COMPLETE : 0)
             | (hop != null ? HAS_HOP : 0));
     out.writeUInt32NoTag(window.emissions());
@@ -155,6 +157,9 @@ final class WindowCodec {
             (flags & COMPLETE) != 0,
             (flags & CHANGED_SINCE_EMIT) != 0,
             detached);
+    if ((flags & JUDGED) != 0) {
+      window.judge();
+    }
     values.restore(window);
     sensor.resume(spec, window, hop);
   }

@@ -20,6 +20,9 @@ public final class Window extends DurableAggregate implements Span {
 
   private boolean changedSinceEmit;
 
+  /** Rules have judged it. */
+  private boolean judged;
+
   /** It may lack deleted readings; it is emitted only with redriven ones. */
   private boolean withheld;
 
@@ -131,6 +134,16 @@ public final class Window extends DurableAggregate implements Span {
   /** Whether it may lack readings that were deleted before they were read. */
   public boolean isWithheld() {
     return withheld;
+  }
+
+  /** Rules have judged it, or had before it was restored. */
+  public void judge() {
+    judged = true;
+  }
+
+  /** Whether rules have judged it: an older window is not judged any more. */
+  public boolean isJudged() {
+    return judged;
   }
 
   /** Whether a reading was added since the last emission. */

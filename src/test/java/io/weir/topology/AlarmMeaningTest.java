@@ -76,6 +76,29 @@ class AlarmMeaningTest extends StatusFixture {
   }
 
   @Test
+  void windowThatOpensBehindAJudgedOne_isNotJudged() {
+    String rule = "{name: hot, sensors: '*', high: 95, on-delay: 20s, on-delay-gap: 20s}";
+    weir =
+        new WeirDriver(
+            WeirDriver.settings(withGrace(5_000), 1 << 20).with(plan(false, rules(rule))));
+    at(965_000, "g", 96);
+    at(985_000, "g", 96);
+    at(1_005_000, "g", 96);
+    assertThat(alarms()).containsExactly("hot high active exceeded 96.0");
+    weir.restart(withGrace(30_000));
+    at(975_000, "g", 1);
+    at(1_035_000, "g", 96);
+    weir.restart(withGrace(30_000));
+    at(1_075_000, "g", 96);
+    pass(5 * MINUTE);
+    assertThat(alarms()).isEmpty();
+  }
+
+  private static WindowSpec withGrace(long graceMs) {
+    return WindowSpec.of(10_000, graceMs, 5 * MINUTE, 60_000, WindowSpec.IdleRule.ENDED, DAY);
+  }
+
+  @Test
   void onDelay_goesOnOverAGapThatTheRuleAllows() {
     Rules oneWindow = rules("{name: hot, sensors: '*', high: 95, on-delay: 50s}");
     Rules none = rules("{name: hot, sensors: '*', high: 95, on-delay: 50s, on-delay-gap: 0s}");

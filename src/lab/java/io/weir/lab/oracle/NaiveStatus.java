@@ -77,6 +77,7 @@ public final class NaiveStatus {
 
     boolean toReview;
     final List<Closed> windows = new ArrayList<>();
+    final TreeSet<Long> judged = new TreeSet<>();
 
     /** Windows that are open and were emitted as idle, as they were then. */
     final TreeMap<Long, Closed> open = new TreeMap<>();
@@ -209,17 +210,28 @@ public final class NaiveStatus {
     of(key.sensorId()).open.remove(key.startMs());
     if (content.count() > 0) {
       Closed window = closed(key.startMs(), content);
-      judge(key.sensorId(), window, true);
-      of(key.sensorId()).windows.add(window);
+      Sensor sensor = of(key.sensorId());
+      if (isInOrder(sensor, window)) {
+        judge(key.sensorId(), window, true);
+        sensor.judged.add(window.startMs());
+      }
+      sensor.windows.add(window);
     }
   }
 
   void idle(NaiveWindows.Key key, NaiveWindows.Window content) {
     if (content.count() > 0) {
       Closed window = closed(key.startMs(), content);
-      of(key.sensorId()).open.put(key.startMs(), window);
-      judge(key.sensorId(), window, false);
+      if (isInOrder(of(key.sensorId()), window)) {
+        of(key.sensorId()).open.put(key.startMs(), window);
+        judge(key.sensorId(), window, false);
+      }
     }
+  }
+
+  /** An older window than one that was judged comes too late for alarms. */
+  private static boolean isInOrder(Sensor sensor, Closed window) {
+    return sensor.judged.tailSet(window.startMs()).isEmpty();
   }
 
   /** Open windows that may lack readings are judged no more. */
