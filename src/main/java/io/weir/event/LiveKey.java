@@ -32,6 +32,10 @@ public final class LiveKey extends KeyTable.Entry {
   private byte[] state;
   private Object handler;
   private Set<Timer> timers = Collections.emptySet();
+
+  /** Retries its event whose call failed; null if there is none. */
+  private Timer retry;
+
   TreeMap<Integer, Waiting> waiting;
   private int nextNumber;
 
@@ -127,9 +131,20 @@ public final class LiveKey extends KeyTable.Entry {
       timers = new LinkedHashSet<>(4);
     }
     timers.add(timer);
+    if (timer.isRetry()) {
+      retry = timer;
+    }
+  }
+
+  /** The timer that retries its event whose call failed, or null. */
+  public Timer retry() {
+    return retry;
   }
 
   void remove(Timer timer) {
+    if (timer == retry) {
+      retry = null;
+    }
     if (timers.remove(timer) && timers.isEmpty()) {
       timers = Collections.emptySet();
     }
@@ -154,6 +169,7 @@ public final class LiveKey extends KeyTable.Entry {
   }
 
   void dropTimers() {
+    retry = null;
     timers = Collections.emptySet();
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.event;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -27,6 +28,9 @@ public final class Timer extends KeyTable.Entry {
   private static final int FIXED_32 = 5;
   private static final int LONGEST_VARINT = 10;
 
+  /** Not UTF-8, so that no handler's id is the same. */
+  private static final byte RETRY_ID = (byte) 0xff;
+
   private final byte[] event;
   private final long everyMs;
   private final long order;
@@ -41,7 +45,7 @@ public final class Timer extends KeyTable.Entry {
    * @param name key and id, see {@link #name}
    * @param event the event as protobuf, without {@code missed}; its {@code due_ms} is not current
    * @param everyMs 0 for a single event; for a handler's timer whose call failed, the delay of the
-   *     retry
+   *     retry; for a retry of an event, its number of failures
    * @param order order among timers that are due at the same time; unique
    * @param hasTimestamp whether the event has an explicit event time
    * @param writerId the gateway whose limits apply, see {@link EventColumns#writerId}
@@ -68,6 +72,16 @@ public final class Timer extends KeyTable.Entry {
     return name(key, 0, key.length, id, 0, id.length);
   }
 
+  /** The name of the timer that retries an event of a key: no handler can use it. */
+  public static byte[] retryName(byte[] key) {
+    return name(key, new byte[] {RETRY_ID});
+  }
+
+  /** Whether it retries an event of the topic, whose call failed. */
+  public boolean isRetry() {
+    return key.length == 2 + keyLength() + 1 && key[key.length - 1] == RETRY_ID;
+  }
+
   private static byte[] name(
       byte[] key, int keyOffset, int keyLength, byte[] id, int idOffset, int idLength) {
     return ByteBuffer.allocate(2 + keyLength + idLength)
@@ -88,6 +102,12 @@ public final class Timer extends KeyTable.Entry {
 
   public byte[] ofKey() {
     return Arrays.copyOfRange(key, 2, 2 + keyLength());
+  }
+
+  /** Its id, where that is text. */
+  public String id() {
+    int start = 2 + keyLength();
+    return new String(key, start, key.length - start, StandardCharsets.UTF_8);
   }
 
   /** Approximate memory in bytes; a function of key, id and event. */

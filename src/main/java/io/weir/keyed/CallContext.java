@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.serialization.Serde;
 
 /** One call of a handler. It collects the effects of the call until the call returns. */
@@ -26,6 +28,7 @@ final class CallContext implements KeyContext {
   static final Scheduled CANCELLED = new Scheduled(0, false, null);
 
   private static final int MAX_ID_BYTES = 256;
+  private static final long MAX_EVERY_MS = Duration.ofDays(36_500).toMillis();
 
   private final Thread thread = Thread.currentThread();
   private final LiveKey key;
@@ -34,10 +37,12 @@ final class CallContext implements KeyContext {
   private final byte[] stateBefore;
   private final long nowMs;
   private final Outputs outputs;
+  private Event timerEvent;
+  private long repeatsAtMs;
   private boolean isOver;
   private boolean hasNewState;
   private byte[] newState;
-  private Map<String, Scheduled> timers = Map.of();
+  private Map<String, Scheduled> ordered = Map.of();
   private List<Emitted> emitted = List.of();
   private long emittedBytes;
 
@@ -53,6 +58,18 @@ final class CallContext implements KeyContext {
     this.outputs = outputs;
   }
 
+  /**
+   * The call is of a timer.
+   *
+   * @param event its event
+   * @param nextMs when it is due again; 0 for never
+   */
+  CallContext ofTimer(Event event, long nextMs) {
+    timerEvent = event;
+    repeatsAtMs = nextMs;
+    return this;
+  }
+
   /** The call has returned or thrown: all further use by the handler throws. */
   void end() {
     isOver = true;
@@ -60,6 +77,11 @@ final class CallContext implements KeyContext {
 
   Call call() {
     return call;
+  }
+
+  /** The key, also after the call. */
+  String keyName() {
+    return name;
   }
 
   /** Names the call and its key, for messages. */
@@ -78,8 +100,8 @@ final class CallContext implements KeyContext {
   }
 
   /** The timers that the call scheduled or cancelled, by id, in the order of its requests. */
-  Map<String, Scheduled> timers() {
-    return timers;
+  Map<String, Scheduled> ordered() {
+    return ordered;
   }
 
   List<Emitted> emitted() {
@@ -166,9 +188,13 @@ final class CallContext implements KeyContext {
       throw new IllegalArgumentException(
           "an event of key " + event.getKey() + ", scheduled by key " + name);
     }
-    if (event.getEveryMs() != 0 || event.getCancel()) {
+    long everyMs = event.getEveryMs();
+    if (everyMs != 0 && (everyMs < EventJudge.MIN_EVERY_MS || everyMs > MAX_EVERY_MS)) {
       throw new IllegalArgumentException(
-          "every_ms and cancel are for weir.scheduled: schedule again when the event is handled");
+          "every %d ms; expected: 1 s to 36,500 days".formatted(everyMs));
+    }
+    if (event.getCancel()) {
+      throw new IllegalArgumentException("cancel is for weir.scheduled: call cancel(id)");
     }
     long dueMs = dueMs(at);
     Event.Builder due = event.toBuilder().setKey(name).setId(id).setDueMs(dueMs);
@@ -203,11 +229,11 @@ final class CallContext implements KeyContext {
   }
 
   private void order(String id, Scheduled order) {
-    if (timers.isEmpty()) {
-      timers = new LinkedHashMap<>(4);
+    if (ordered.isEmpty()) {
+      ordered = new LinkedHashMap<>(4);
     }
-    timers.remove(id); // Timers due at the same time keep the order of the calls.
-    timers.put(id, order);
+    ordered.remove(id); // Timers due at the same time keep the order of the calls.
+    ordered.put(id, order);
   }
 
   @Override
@@ -215,6 +241,35 @@ final class CallContext implements KeyContext {
     requireLife();
     requireId(id);
     order(id, CANCELLED);
+  }
+
+  @Override
+  public SortedMap<String, Instant> timers() {
+    requireCall();
+    SortedMap<String, Instant> due = new TreeMap<>();
+    for (Timer timer : key.timers()) {
+      if (!timer.isRetry()) {
+        due.put(timer.id(), Instant.ofEpochMilli(timer.dueMs()));
+      }
+    }
+    if (repeatsAtMs > 0) {
+      due.put(timerEvent.getId(), Instant.ofEpochMilli(repeatsAtMs));
+    }
+    ordered.forEach(
+        (id, order) -> {
+          if (order == CANCELLED) {
+            due.remove(id);
+          } else {
+            due.put(id, Instant.ofEpochMilli(order.dueMs()));
+          }
+        });
+    return due;
+  }
+
+  @Override
+  public Event timerEvent() {
+    requireCall();
+    return timerEvent;
   }
 
   @Override

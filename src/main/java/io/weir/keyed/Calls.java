@@ -13,6 +13,7 @@ import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Calls handlers and applies the effects of a call after it has returned: all of them or none.
@@ -55,6 +56,11 @@ final class Calls {
     writerId = gateway;
   }
 
+  /** The gateway whose limits apply. */
+  long gateway() {
+    return writerId;
+  }
+
   /** Whether the thread must commit before its next call. */
   boolean timeIsOver() {
     return time.isOver();
@@ -81,14 +87,41 @@ final class Calls {
    */
   Outcome event(LiveKey key, Event event) {
     CallContext context = context(key, event.getKey(), Call.EVENT, key.state());
+    return call(key, context, () -> handler(key).event(context, event));
+  }
+
+  /**
+   * As {@link #event}, for a timer. One that repeats waits again if the key continues, unless the
+   * call has cancelled or replaced it.
+   *
+   * @param next its event at the next time, or null
+   */
+  Outcome timer(LiveKey key, Timer timer, Event event, Event next) {
+    long nextMs = next == null ? 0 : next.getDueMs();
+    CallContext context =
+        context(key, event.getKey(), Call.EVENT, key.state()).ofTimer(event, nextMs);
+    Outcome follows =
+        call(key, context, () -> handler(key).timer(context, event.getId(), event.getDueMs()));
+    if (next != null
+        && follows == Outcome.CONTINUE
+        && !context.ordered().containsKey(event.getId())) {
+      keys.add(
+          key,
+          timers.schedule(
+              timer.name(), writerId, next.toByteArray(), nextMs, 0, timer.hasTimestamp()));
+    }
+    return follows;
+  }
+
+  private Outcome call(LiveKey key, CallContext context, Supplier<Outcome> body) {
     boolean ok =
         run(
             key,
             context,
             () -> {
-              outcome = handler(key).event(context, event);
+              outcome = body.get();
               if (outcome == null) {
-                throw new IllegalStateException("KeyHandler.event returned null");
+                throw new IllegalStateException("the KeyHandler returned null");
               }
             });
     if (!ok) {
@@ -96,7 +129,7 @@ final class Calls {
     }
     Outcome follows = outcome;
     if (follows == Outcome.DONE) {
-      CallContext last = context(key, event.getKey(), Call.END, context.currentState());
+      CallContext last = context(key, context.keyName(), Call.END, context.currentState());
       if (!run(key, last, () -> handler(key).end(last, EndReason.DONE))) {
         return null;
       }
@@ -141,7 +174,7 @@ final class Calls {
     try {
       body.run();
       requireRoom(key, context);
-      requireRoom(key, context.timers());
+      requireRoom(key, context.ordered());
     } catch (Throwable e) { // An Error of the user's program ends its call, not the application.
       thrown = e;
     }
@@ -201,7 +234,7 @@ final class Calls {
     if (context.hasNewState()) {
       keys.state(key, context.currentState());
     }
-    context.timers().forEach((id, wanted) -> apply(key, id, wanted));
+    context.ordered().forEach((id, wanted) -> apply(key, id, wanted));
     for (Emitted emitted : context.emitted()) {
       out.accept(emitted);
     }

@@ -3,6 +3,7 @@ package io.weir.keyed;
 import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.SortedMap;
 import org.apache.kafka.common.serialization.Serde;
 
 /**
@@ -63,19 +64,20 @@ public interface KeyContext {
   void schedule(String id, Duration in, Event event);
 
   /**
-   * Schedules an event for this key. It is passed to {@link KeyHandler#event} with the first record
-   * of the partition that was appended at or after the time: never early, and within a second while
-   * the application has no lag. It is handled exactly once, also after a crash and if no process
-   * ran at its time. Only if its call fails, it is retried. An event that is due in the past is
-   * handled right after the current record.
+   * Schedules an event for this key. It is passed to {@link KeyHandler#timer}, which by default
+   * passes it to {@link KeyHandler#event}, with the first record of the partition that was appended
+   * at or after the time: never early, and within a second while the application has no lag. It is
+   * handled exactly once, also after a crash and if no process ran at its time. Only if its call
+   * fails, it is retried. An event that is due in the past is handled right after the current
+   * record.
    *
    * <p>A later event with the same id replaces it. When the key ends, its scheduled events are
    * deleted.
    *
    * @param id identifies it among the events of this key; up to 256 bytes of UTF-8, may be empty
-   * @param event up to 256 KiB; its {@code key} is empty or this key, {@code every_ms} and {@code
-   *     cancel} are not set. This method sets {@code id} and {@code due_ms}, and sets {@code
-   *     timestamp_ms}, if it is 0, to the due time
+   * @param event up to 256 KiB; its {@code key} is empty or this key, {@code cancel} is not set;
+   *     with {@code every_ms}, 1,000 or more, it repeats. This method sets {@code id} and {@code
+   *     due_ms}, and sets {@code timestamp_ms}, if it is 0, to the due time
    * @throws IllegalArgumentException if the event or the id is invalid
    * @throws IllegalStateException at the end of a key. The call fails when it returns if a key then
    *     has more than 10,000 events or 16 MiB scheduled, or a partition more than 1,000,000 or 256
@@ -83,8 +85,48 @@ public interface KeyContext {
    */
   void schedule(String id, Instant at, Event event);
 
-  /** Cancels the event that was scheduled under an id, if there is one. */
+  /**
+   * Schedules a timer without an event, a duration after {@link #now()}: {@link KeyHandler#timer}
+   * is called with its id. It shares its ids with scheduled events.
+   *
+   * @param in 0 or negative: immediately
+   */
+  default void schedule(String id, Duration in) {
+    schedule(id, in, Event.getDefaultInstance());
+  }
+
+  /** Schedules a timer without an event; see {@link #schedule(String, Duration)}. */
+  default void schedule(String id, Instant at) {
+    schedule(id, at, Event.getDefaultInstance());
+  }
+
+  /**
+   * Schedules a timer that repeats until it is cancelled or replaced, or the key ends. Times that
+   * passed while no process ran come once; {@code missed} of {@link #timerEvent()} counts the
+   * others.
+   *
+   * @param in the first time, after {@link #now()}
+   * @param every 1 s or more
+   */
+  default void schedule(String id, Duration in, Duration every) {
+    schedule(id, in, Event.newBuilder().setEveryMs(every.toMillis()).build());
+  }
+
+  /** Cancels the event or timer that was scheduled under an id, if there is one. */
   void cancel(String id);
+
+  /**
+   * The timers of the key, scheduled events included, by id, with the times at which they are due;
+   * as this call has changed them. Of the timer at hand only the repetition is among them. Costs a
+   * look at each timer of the key.
+   */
+  SortedMap<String, Instant> timers();
+
+  /**
+   * In {@link KeyHandler#timer} the event of the timer, with {@code id}, {@code due_ms} and, of one
+   * that repeats, {@code missed}; null in other calls.
+   */
+  Event timerEvent();
 
   /**
    * Writes a record to a topic, in the transaction of the event.

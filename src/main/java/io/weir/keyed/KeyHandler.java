@@ -17,8 +17,9 @@ import io.weir.v1.Event;
  *
  * <p><b>All or nothing.</b> The effects of a call through its {@link KeyContext} - state, timers,
  * outputs - are committed with the event, in one Kafka transaction, exactly once, also across
- * crashes. If the call throws an exception or an error, none of its effects is kept: the event goes
- * to the dead letters (reason HANDLER), and the key continues with its state from before the call.
+ * crashes. If the call throws an exception or an error, none of its effects is kept: the event is
+ * handled again after a while ({@link KeyedApplication.Builder#retry}), and after the last attempt
+ * goes to the dead letters (reason HANDLER); the key continues with its state from before the call.
  * A start is a separate call and remains valid if the event after it fails. An event that returns
  * {@link Outcome#DONE} and the end after it succeed or fail together.
  *
@@ -46,14 +47,32 @@ public interface KeyHandler {
   void start(KeyContext key);
 
   /**
-   * Handles an event of the topic, or an event that the key has {@linkplain KeyContext#schedule
-   * scheduled} and that is due. Events of every type are passed; ignore unknown types.
+   * Handles an event of the topic and, unless {@link #timer} is overridden, an event that the key
+   * has scheduled and that is due. Events of every type are passed; ignore unknown types.
    *
    * @param key valid during this call
    * @param event as it was published; a scheduled event has {@code id} and {@code due_ms} set
    * @return whether the key continues; never null
    */
   Outcome event(KeyContext key, Event event);
+
+  /**
+   * Handles a timer of the key: {@link KeyContext#timerEvent()} is its event. By default it is
+   * passed to {@link #event}.
+   *
+   * <p>Only the key itself schedules its timers. An event of the topic may have any {@code id} and
+   * {@code due_ms}, and is passed to {@link #event}: to know one from the other, override this
+   * method.
+   *
+   * @param key valid during this call
+   * @param id under which it was scheduled
+   * @param dueMs when it was due, in milliseconds since the Unix epoch; of one that repeats, the
+   *     last time that has passed. A retry has the same time
+   * @return whether the key continues; never null
+   */
+  default Outcome timer(KeyContext key, String id, long dueMs) {
+    return event(key, key.timerEvent());
+  }
 
   /**
    * Ends the key. The state can be read for the last time and records can be emitted, but events

@@ -30,6 +30,8 @@ final class KeyLifecycle {
     RECORD,
     /** An event that waited for the start of its key or for the next transaction. */
     WAITING,
+    /** An event whose call failed before. */
+    RETRY,
     /** A scheduled event; it is kept if its call fails. */
     TIMER,
     /** Inactivity; if its call fails, the key continues and the idle period starts again. */
@@ -42,6 +44,9 @@ final class KeyLifecycle {
      * An event whose call failed; an idle end is represented by an event of type {@link #IDLE_END}.
      */
     void failed(byte[] event, Trigger trigger, Calls.Failure failure);
+
+    /** An event whose call failed is retried. */
+    void retries(int failures, long inMs, Calls.Failure failure);
 
     /** An event that is rejected before a call. */
     void unhandled(byte[] event, EventRefusal reason);
@@ -98,7 +103,9 @@ final class KeyLifecycle {
     int offset = batch.offset(i, Text.KEY);
     int length = batch.length(i, Text.KEY);
     LiveKey key = keys.get(batch.record(), offset, length);
-    boolean isLate = calls.timeIsOver() || !backlog.isEmpty() && backlog.contains(key);
+    boolean isRetrying = key != null && key.retry() != null;
+    boolean isLate =
+        isRetrying || calls.timeIsOver() || !backlog.isEmpty() && backlog.contains(key);
     boolean waits =
         (key == null || !key.isStarted())
             && plan.startOn() == StartOn.START_EVENT
@@ -112,47 +119,78 @@ final class KeyLifecycle {
       key = keys.add(Arrays.copyOfRange(batch.record(), offset, offset + length));
     }
     if (waits || isLate) {
+      if (isRetrying && key.waitingEvents() >= plan.limits().waitingPerKey()) {
+        deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.TOO_MANY_WAITING);
+      }
       keys.await(key, message(batch, i));
       keys.touch(key, logMs);
-      if (isLate) {
+      if (isLate && !isRetrying) {
         backlog.add(key);
       }
       return;
     }
     calls.gateway(batch.writerId());
-    begin(key, batch.record(), batch.messageOffset(i), batch.messageLength(i), Trigger.RECORD);
+    byte[] event = message(batch, i);
+    begin(key, event, Trigger.RECORD, 1);
     if (key.isStarted() && key.waitingEvents() > 0) {
       backlog.add(key);
       handleBacklog();
     }
   }
 
-  /** Handles an event; starts its key first if necessary. */
-  private void begin(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
-    if (key.isStarted() || start(key)) {
-      handle(key, bytes, offset, length, trigger);
+  /**
+   * Handles an event; starts its key first if necessary.
+   *
+   * @param attempt number of the call
+   */
+  private void begin(LiveKey key, byte[] event, Trigger trigger, int attempt) {
+    if (!key.isStarted() && !start(key)) {
+      if (!retries(key, event, attempt)) {
+        deadLetters.failed(event, trigger, calls.failure());
+        leave(key);
+      }
       return;
     }
-    byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
-    deadLetters.failed(event, trigger, calls.failure());
-    leave(key);
+    Outcome outcome = calls.event(key, parse(event));
+    if (outcome == Outcome.DONE) {
+      end(key);
+    } else if (outcome == null && !retries(key, event, attempt)) {
+      deadLetters.failed(event, trigger, calls.failure());
+    }
+    touch(key);
+  }
+
+  /** Whether an event whose call failed is retried: another attempt is left, and room. */
+  private boolean retries(LiveKey key, byte[] event, int failures) {
+    byte[] name = Timer.retryName(key.key());
+    long moreBytes = Timer.bytes(name.length, event.length);
+    if (failures >= plan.retries().attempts()
+        || !timers.hasRoomFor(name, calls.gateway(), 1, moreBytes)) {
+      return false;
+    }
+    long inMs = plan.retries().delayMs(failures, name(key), appendMs);
+    deadLetters.retries(failures, inMs, calls.failure());
+    keys.add(key, timers.schedule(name, calls.gateway(), event, appendMs + inMs, failures, false));
+    keys.touch(key, logMs);
+    return true;
   }
 
   /** Handles waiting events whose keys have started, until the thread must commit. */
   private void handleBacklog() {
     while (!backlog.isEmpty() && !calls.timeIsOver()) {
       LiveKey key = backlog.iterator().next();
-      byte[] event = key.waitingEvents() > 0 ? pollWaiting(key) : null;
+      boolean waits = key.waitingEvents() > 0 && key.retry() == null;
+      byte[] event = waits ? pollWaiting(key) : null;
       if (event == null) {
         backlog.remove(key);
-      } else if (EventJudge.isExpired(parse(event, 0, event.length).getExpiresMs(), appendMs)) {
+      } else if (EventJudge.isExpired(parse(event).getExpiresMs(), appendMs)) {
         deadLetters.unhandled(event, EventRefusal.EXPIRED_EVENT);
         if (!key.isStarted()) {
           leave(key);
         }
       } else {
         calls.gateway(EventColumns.NOBODY);
-        begin(key, event, 0, event.length, Trigger.WAITING);
+        begin(key, event, Trigger.WAITING, 1);
       }
     }
   }
@@ -161,7 +199,7 @@ final class KeyLifecycle {
   private byte[] pollWaiting(LiveKey key) {
     return key.isStarted() || plan.startOn() == StartOn.ANY_EVENT
         ? keys.pollWaiting(key)
-        : keys.pollWaiting(key, event -> parse(event, 0, event.length).getStart());
+        : keys.pollWaiting(key, event -> parse(event).getStart());
   }
 
   private static byte[] message(EventColumns batch, int i) {
@@ -186,8 +224,7 @@ final class KeyLifecycle {
   }
 
   private boolean start(LiveKey key) {
-    String name = new String(key.key(), StandardCharsets.UTF_8);
-    if (!calls.start(key, name)) {
+    if (!calls.start(key, name(key))) {
       return false;
     }
     keys.start(key, appendMs);
@@ -204,30 +241,17 @@ final class KeyLifecycle {
     }
   }
 
-  private void handle(LiveKey key, byte[] bytes, int offset, int length, Trigger trigger) {
-    if (!handled(key, bytes, offset, length)) {
-      byte[] event = Arrays.copyOfRange(bytes, offset, offset + length);
-      deadLetters.failed(event, trigger, calls.failure());
-    }
-    touch(key);
-  }
-
-  /** Returns whether the calls succeeded. */
-  private boolean handled(LiveKey key, byte[] bytes, int offset, int length) {
-    Outcome outcome = calls.event(key, parse(bytes, offset, length));
-    if (outcome == Outcome.DONE) {
-      end(key);
-    }
-    return outcome != null;
-  }
-
-  private static Event parse(byte[] bytes, int offset, int length) {
+  private static Event parse(byte[] bytes) {
     try {
-      return Event.parser().parseFrom(bytes, offset, length);
+      return Event.parser().parseFrom(bytes);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(
-          "protobuf cannot parse an event that the decoder " + "accepted", e);
+          "protobuf cannot parse an event that the decoder accepted", e);
     }
+  }
+
+  private static String name(LiveKey key) {
+    return new String(key.key(), StandardCharsets.UTF_8);
   }
 
   /** Deletes an ended key. */
@@ -278,34 +302,76 @@ final class KeyLifecycle {
   private void fire(Timer timer) {
     byte[] name = timer.ofKey();
     LiveKey key = keys.get(name, 0, name.length);
-    measures.fired(appendMs - timer.dueMs());
     keys.remove(key, timer);
+    if (key.retry() != null) { // The calls of a key keep their order.
+      keys.add(key, again(timer, timer.event(), key.retry().dueMs(), timer.everyMs()));
+      return;
+    }
     if (timer.isExpired(appendMs)) {
-      touch(key);
       deadLetters.unhandled(timer.event(), EventRefusal.EXPIRED_EVENT);
+      continueAfter(key, timer);
       return;
     }
     calls.gateway(timer.writerId());
-    boolean ok = handled(key, timer.event(), 0, timer.event().length);
-    if (!ok) {
-      keys.add(key, again(timer));
+    if (timer.isRetry()) {
+      begin(key, timer.event(), Trigger.RETRY, Math.toIntExact(timer.everyMs()) + 1);
+      continueAfter(key, timer);
+      return;
+    }
+    measures.fired(appendMs - timer.dueMs());
+    Event event = due(timer);
+    Outcome outcome = calls.timer(key, timer, event, next(timer, event));
+    if (outcome == Outcome.DONE) {
+      end(key);
+    } else if (outcome == null) {
+      byte[] failed = event.toByteArray();
+      long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * timer.everyMs()));
+      keys.add(key, again(timer, failed, appendMs + inMs, inMs));
+      deadLetters.failed(failed, Trigger.TIMER, calls.failure());
     }
     touch(key);
-    if (!ok) {
-      deadLetters.failed(timer.event(), Trigger.TIMER, calls.failure());
+  }
+
+  /** The events that waited for a retry follow it. */
+  private void continueAfter(LiveKey key, Timer timer) {
+    if (!timer.isRetry()) {
+      touch(key);
+    } else if (key.waitingEvents() > 0) {
+      keys.touch(key, logMs);
+      backlog.add(key);
+      handleBacklog();
+    } else if (timer.isExpired(appendMs) && !key.isStarted()) {
+      leave(key);
+    } else {
+      touch(key);
     }
   }
 
-  /** Reschedules a timer whose call failed: otherwise a periodic handler would stop. */
-  private Timer again(Timer failed) {
-    long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * failed.everyMs()));
+  /** The event of a timer; of one that repeats, as of the last time that has passed. */
+  private Event due(Timer timer) {
+    Event event = parse(timer.event());
+    if (event.getEveryMs() == 0 || timer.everyMs() > 0) {
+      return event;
+    }
+    long missed = (appendMs - event.getDueMs()) / event.getEveryMs();
+    return missed == 0 ? event : at(timer, event, missed).setMissed(missed).build();
+  }
+
+  /** The event of a timer that repeats at its next time; else null. */
+  private static Event next(Timer timer, Event event) {
+    return event.getEveryMs() == 0 ? null : at(timer, event, 1).clearMissed().build();
+  }
+
+  private static Event.Builder at(Timer timer, Event event, long times) {
+    long dueMs = event.getDueMs() + times * event.getEveryMs();
+    Event.Builder later = event.toBuilder().setDueMs(dueMs);
+    return timer.hasTimestamp() ? later : later.setTimestampMs(dueMs);
+  }
+
+  /** Reschedules a timer that was not handled: otherwise a periodic handler would stop. */
+  private Timer again(Timer timer, byte[] event, long dueMs, long everyMs) {
     return timers.schedule(
-        failed.name(),
-        failed.writerId(),
-        failed.event(),
-        appendMs + inMs,
-        inMs,
-        failed.hasTimestamp());
+        timer.name(), timer.writerId(), event, dueMs, everyMs, timer.hasTimestamp());
   }
 
   private void touch(LiveKey key) {

@@ -94,6 +94,7 @@ public final class KeyedApplication implements AutoCloseable {
     private StartOn startOn = StartOn.ANY_EVENT;
     private long callTimeoutMs = CallTimes.DEFAULT_MS;
     private OnFailure onFailure = OnFailure.GO_ON;
+    private Retries retries = Retries.DEFAULT;
     private Outputs outputs;
 
     private Builder(String applicationId, Supplier<? extends KeyHandler> handlers) {
@@ -153,10 +154,43 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * How the application continues after a handler has failed, {@link OnFailure#GO_ON} by default.
+     * How the application continues after the last attempt of a handler has failed, {@link
+     * OnFailure#GO_ON} by default.
      */
     public Builder onFailure(OnFailure reaction) {
       onFailure = Objects.requireNonNull(reaction);
+      return this;
+    }
+
+    /**
+     * How often an event of the topic is handled whose calls fail: 5 times by default, 1 s to 60 s
+     * apart; see {@link #retry(int, Duration, Duration)}.
+     *
+     * @param attempts 1 to 1000, the first call included; with 1 an event whose call fails goes to
+     *     the dead letters at once
+     * @throws IllegalArgumentException if it is not
+     */
+    public Builder retry(int attempts) {
+      return retry(
+          attempts,
+          Duration.ofMillis(Retries.DEFAULT.firstMs()),
+          Duration.ofMillis(Retries.DEFAULT.longestMs()));
+    }
+
+    /**
+     * How often and when an event of the topic is handled again whose call failed. The delay is
+     * between a half and all of {@code first}, which doubles with each failure up to {@code
+     * longest}. Meanwhile the following events and the timers of the key wait, up to 1,000 events:
+     * beyond, the oldest goes to the dead letters (TOO_MANY_WAITING). Other keys continue. After
+     * the last attempt the event goes to the dead letters (HANDLER) with the exception.
+     *
+     * @param attempts 1 to 1000, the first call included
+     * @param first 1 ms or more
+     * @param longest {@code first} to 24 h
+     * @throws IllegalArgumentException if they are not
+     */
+    public Builder retry(int attempts, Duration first, Duration longest) {
+      retries = new Retries(attempts, first.toMillis(), longest.toMillis());
       return this;
     }
 
@@ -201,6 +235,7 @@ public final class KeyedApplication implements AutoCloseable {
             handlers,
             startOn,
             onFailure,
+            retries,
             idleEnd.toMillis(),
             callTimeoutMs,
             outputs);

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
  *
  * @param topic the input
  * @param handlers creates the handler of a key
+ * @param retries of events whose calls fail
  * @param idleMs inactivity after which a key ends
  * @param times limits the time of calls
  * @param begins runs when a task starts, before it emits anything
@@ -20,6 +21,7 @@ record KeyedPlan(
     Supplier<? extends KeyHandler> handlers,
     StartOn startOn,
     OnFailure onFailure,
+    Retries retries,
     long idleMs,
     Outputs outputs,
     KeyedLimits limits,

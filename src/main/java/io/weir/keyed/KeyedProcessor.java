@@ -150,6 +150,14 @@ final class KeyedProcessor
   }
 
   @Override
+  public void retries(int failures, long inMs, Calls.Failure failure) {
+    log(
+        "%s failed; attempt %d of %d follows after %d ms"
+            .formatted(failure.call().describe(), failures + 1, plan.retries().attempts(), inMs),
+        failure.cause());
+  }
+
+  @Override
   public void failed(byte[] event, KeyLifecycle.Trigger trigger, Calls.Failure failure) {
     Throwable cause = failure.cause();
     String what =
@@ -170,7 +178,7 @@ final class KeyedProcessor
   private void refuse(byte[] event, KeyLifecycle.Trigger trigger, Class<?> type, String what) {
     EventRefusal reason =
         switch (trigger) {
-          case RECORD, WAITING -> EventRefusal.HANDLER;
+          case RECORD, WAITING, RETRY -> EventRefusal.HANDLER;
           case TIMER, IDLE -> EventRefusal.HANDLER_RETRY;
         };
     if (trigger == KeyLifecycle.Trigger.RECORD) {

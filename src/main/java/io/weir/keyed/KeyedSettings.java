@@ -31,6 +31,7 @@ record KeyedSettings(
     Supplier<? extends KeyHandler> handlers,
     StartOn startOn,
     OnFailure onFailure,
+    Retries retries,
     long idleMs,
     long callTimeoutMs,
     Outputs outputs) {
@@ -95,6 +96,7 @@ record KeyedSettings(
             handlers,
             startOn,
             onFailure,
+            retries,
             idleMs,
             limited,
             KeyedLimits.DEFAULT.withBytes(config.events().handlersMaxBytes()),

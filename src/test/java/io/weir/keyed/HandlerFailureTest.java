@@ -68,7 +68,7 @@ class HandlerFailureTest extends HandlerFixture {
   @Test
   void whatCannotBe_failsTheCallAndNothingElse() {
     Event foreign = Event.newBuilder().setKey("other").build();
-    Event repeated = Event.newBuilder().setEveryMs(5_000).build();
+    Event repeated = Event.newBuilder().setEveryMs(999).build();
     Event large = Event.newBuilder().setSubject("x".repeat(300_000)).build();
     List<BiConsumer<KeyContext, String>> wrongs =
         List.of(

@@ -14,7 +14,9 @@ abstract class HandlerFixture {
 
   @AfterEach
   void close() {
-    driver.close();
+    if (driver != null) {
+      driver.close();
+    }
   }
 
   /** A handler that is its event method. */

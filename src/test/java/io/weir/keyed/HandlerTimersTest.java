@@ -9,6 +9,8 @@ import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
 
@@ -85,5 +87,111 @@ class HandlerTimersTest extends HandlerFixture {
     driver.send(event("go"));
     driver.silence(3_000);
     assertThat(driver.out()).hasSize(5_000);
+  }
+
+  /** Notes its timers apart from its events; "go" starts one that repeats, "stop" cancels it. */
+  private static final class Ticking implements KeyHandler {
+    @Override
+    public void start(KeyContext key) {}
+
+    @Override
+    public Outcome event(KeyContext key, Event event) {
+      switch (event.getType()) {
+        case "go" -> key.schedule("beat", Duration.ofSeconds(5), Duration.ofSeconds(10));
+        case "stop" -> key.cancel("beat");
+        default -> {}
+      }
+      key.emit(OUT, "event", event.getId() + " " + key.timers().keySet());
+      return event.getType().equals("done") ? Outcome.DONE : Outcome.CONTINUE;
+    }
+
+    @Override
+    public Outcome timer(KeyContext key, String id, long dueMs) {
+      String missed = key.timerEvent().getMissed() + " missed";
+      key.emit(OUT, "timer", id + " " + dueMs + ", " + missed + ", next " + key.timers());
+      return Outcome.CONTINUE;
+    }
+  }
+
+  private List<String> outOf(String kind) {
+    return driver.out().stream().filter(out -> out.key().equals(kind)).map(Out::value).toList();
+  }
+
+  @Test
+  void eventOfAPublisher_thatLooksLikeATimer_isAnEvent() {
+    driver = new KeyedDriver(Options.DEFAULT, Ticking::new);
+    Event forged = event("x").toBuilder().setId("beat").setDueMs(driver.nowMs()).build();
+    driver.send(event("go"), forged);
+    assertThat(driver.out())
+        .extracting(out -> out.key() + " " + out.value())
+        .containsExactly("event  [beat]", "event beat [beat]");
+  }
+
+  @Test
+  void timerThatRepeats_comesUntilItIsCancelled_andThoseMissedComeOnce() {
+    driver = new KeyedDriver(Options.DEFAULT, Ticking::new);
+    long t = driver.nowMs();
+    driver.send(event("go"));
+    driver.silence(16_000);
+    assertThat(outOf("timer"))
+        .containsExactly(beat(t + 5_000, 0, t + 15_000), beat(t + 15_000, 0, t + 25_000));
+    driver.restart(60_000);
+    driver.silence(61_000); // The driver reads the state back once the task has begun.
+    List<String> after = outOf("timer");
+    assertThat(after).hasSizeGreaterThan(1);
+    assertThat(after.get(0)).contains(" missed, ").doesNotContain(" 0 missed, ");
+    assertThat(after.subList(1, after.size())).allMatch(each -> each.contains(" 0 missed, "));
+    driver.send(event("stop"));
+    driver.silence(60_000);
+    assertThat(outOf("timer")).isEmpty();
+    assertThat(driver.metric(EventMetric.HANDLER_TIMERS_WAITING)).isZero();
+  }
+
+  private static String beat(long dueMs, long missed, long nextMs) {
+    return "beat %d, %d missed, next {beat=%s}"
+        .formatted(dueMs, missed, Instant.ofEpochMilli(nextMs));
+  }
+
+  @Test
+  void timerThatRepeats_endsWithItsKey() {
+    driver = new KeyedDriver(Options.DEFAULT, Ticking::new);
+    driver.send(event("go"), event("done"));
+    driver.silence(60_000);
+    assertThat(outOf("timer")).isEmpty();
+    assertThat(driver.metric(EventMetric.HANDLER_TIMERS_WAITING)).isZero();
+  }
+
+  @Test
+  void timerThatRepeatsAndFails_comesAgainForTheSameTime_thenGoesOn() {
+    List<Long> due = new ArrayList<>();
+    int[] failuresToCome = {2};
+    driver =
+        new KeyedDriver(
+            Options.DEFAULT,
+            () ->
+                new KeyHandler() {
+                  @Override
+                  public void start(KeyContext key) {
+                    key.schedule("beat", Duration.ofSeconds(5), Duration.ofSeconds(10));
+                  }
+
+                  @Override
+                  public Outcome event(KeyContext key, Event event) {
+                    return Outcome.CONTINUE;
+                  }
+
+                  @Override
+                  public Outcome timer(KeyContext key, String id, long dueMs) {
+                    due.add(dueMs);
+                    if (failuresToCome[0]-- > 0) {
+                      throw new IllegalStateException("connection reset");
+                    }
+                    return Outcome.CONTINUE;
+                  }
+                });
+    long t = driver.nowMs();
+    driver.send(event("a"));
+    driver.silence(26_000);
+    assertThat(due).containsExactly(t + 5_000, t + 5_000, t + 5_000, t + 15_000, t + 25_000);
   }
 }

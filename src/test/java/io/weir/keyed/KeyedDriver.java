@@ -73,6 +73,7 @@ final class KeyedDriver implements AutoCloseable {
       long idleMs,
       KeyedLimits limits,
       TimerLimits timers,
+      Retries retries,
       int maxOutputBytes) {
     static final Options DEFAULT =
         new Options(
@@ -81,26 +82,31 @@ final class KeyedDriver implements AutoCloseable {
             3_600_000,
             KeyedLimits.DEFAULT,
             TimerLimits.DEFAULT,
+            Retries.NONE,
             1 << 20);
 
     Options startOn(StartOn which) {
-      return new Options(which, onFailure, idleMs, limits, timers, maxOutputBytes);
+      return new Options(which, onFailure, idleMs, limits, timers, retries, maxOutputBytes);
     }
 
     Options onFailure(OnFailure what) {
-      return new Options(startOn, what, idleMs, limits, timers, maxOutputBytes);
+      return new Options(startOn, what, idleMs, limits, timers, retries, maxOutputBytes);
     }
 
     Options idleMs(long ms) {
-      return new Options(startOn, onFailure, ms, limits, timers, maxOutputBytes);
+      return new Options(startOn, onFailure, ms, limits, timers, retries, maxOutputBytes);
     }
 
     Options limits(KeyedLimits other) {
-      return new Options(startOn, onFailure, idleMs, other, timers, maxOutputBytes);
+      return new Options(startOn, onFailure, idleMs, other, timers, retries, maxOutputBytes);
+    }
+
+    Options retries(Retries other) {
+      return new Options(startOn, onFailure, idleMs, limits, timers, other, maxOutputBytes);
     }
 
     Options timers(TimerLimits other) {
-      return new Options(startOn, onFailure, idleMs, limits, other, maxOutputBytes);
+      return new Options(startOn, onFailure, idleMs, limits, other, retries, maxOutputBytes);
     }
   }
 
@@ -175,6 +181,7 @@ final class KeyedDriver implements AutoCloseable {
         handlers,
         options.startOn(),
         options.onFailure(),
+        options.retries(),
         options.idleMs(),
         outputs,
         options.limits(),

@@ -55,6 +55,11 @@ public final class KeyedFigures {
     }
 
     @Override
+    public void retries(int failures, long inMs, Calls.Failure failure) {
+      throw new IllegalStateException(failure.cause());
+    }
+
+    @Override
     public void unhandled(byte[] event, EventRefusal reason) {
       throw new IllegalStateException();
     }
@@ -77,6 +82,7 @@ public final class KeyedFigures {
             Counting::new,
             StartOn.ANY_EVENT,
             OnFailure.GO_ON,
+            Retries.NONE,
             3_600_000,
             Outputs.none("state"),
             KeyedLimits.DEFAULT,

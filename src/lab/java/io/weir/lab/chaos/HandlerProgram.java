@@ -28,6 +28,7 @@ public final class HandlerProgram {
         KeyedApplication.builder(APPLICATION_ID, handlers(PlantedBug.valueOf(arguments[0])))
             .startOn(StartOn.START_EVENT)
             .idleEnd(IDLE_END)
+            .retry(1) // The naive handlers expect a dead letter of each failure.
             .output(ScriptedHandler.OUT, new StringSerializer(), new StringSerializer());
     for (int i = 1; i < arguments.length; i++) {
       String[] nameAndValue = arguments[i].substring(2).split("=", 2);
