@@ -275,7 +275,10 @@ final class CallContext implements KeyContext {
   @Override
   public void emit(String topic, Object outKey, Object value) {
     requireCall();
-    Emitted record = outputs.of(topic).serialize(outKey, value);
+    emit(outputs.of(topic).serialize(outKey, value));
+  }
+
+  private void emit(Emitted record) {
     emittedBytes += record.bytes();
     if (emitted.size() >= MAX_CALL_RECORDS || emittedBytes > MAX_CALL_BYTES) {
       throw new IllegalArgumentException(
@@ -286,6 +289,61 @@ final class CallContext implements KeyContext {
       emitted = new ArrayList<>(2);
     }
     emitted.add(record);
+  }
+
+  @Override
+  public void send(Event event) {
+    requireCall();
+    if (event.getCancel()) {
+      throw new IllegalArgumentException("cancel is for weir.scheduled: call sendAt");
+    }
+    send(event, Emitted.Kind.EVENT, EventJudge.MAX_BYTES);
+  }
+
+  @Override
+  public void sendAt(Event event, long dueMs) {
+    requireCall();
+    if (dueMs <= 0) {
+      throw new IllegalArgumentException("due at " + dueMs + " ms; expected: after 1970");
+    }
+    Event due = event.toBuilder().setDueMs(dueMs).build();
+    long everyMs = event.getEveryMs();
+    if (everyMs != 0 && everyMs < EventJudge.MIN_EVERY_MS) {
+      throw new IllegalArgumentException("every " + everyMs + " ms; expected: 1,000 or more");
+    }
+    send(due, Emitted.Kind.SCHEDULED_EVENT, EventJudge.MAX_BYTES - EventJudge.COMING_BYTES);
+  }
+
+  private void send(Event event, Emitted.Kind kind, int mostBytes) {
+    if (event.getKey().isEmpty()) {
+      throw new IllegalArgumentException("an event without a key");
+    }
+    for (String text :
+        List.of(event.getKey(), event.getSubject(), event.getType(), event.getId())) {
+      requireShort(text);
+    }
+    event.getFieldsMap().keySet().forEach(CallContext::requireShort);
+    if (event.getFieldsCount() > EventJudge.MAX_FIELDS) {
+      throw new IllegalArgumentException(
+          "an event with %d fields; expected: at most %d"
+              .formatted(event.getFieldsCount(), EventJudge.MAX_FIELDS));
+    }
+    boolean needsTime = kind == Emitted.Kind.EVENT && event.getTimestampMs() == 0;
+    Event sent = needsTime ? event.toBuilder().setTimestampMs(nowMs).build() : event;
+    byte[] bytes = sent.toByteArray();
+    if (bytes.length > mostBytes) {
+      throw new IllegalArgumentException(
+          "an event of %d bytes; expected: at most %d".formatted(bytes.length, mostBytes));
+    }
+    emit(new Emitted(kind, null, sent.getKey().getBytes(StandardCharsets.UTF_8), bytes));
+  }
+
+  private static void requireShort(String text) {
+    if (text.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES) {
+      throw new IllegalArgumentException(
+          "key, subject, type, id or the name of a field is longer than 256 bytes: "
+              + Printable.line(text));
+    }
   }
 
   @Override

@@ -142,6 +142,27 @@ public interface KeyContext {
   void emit(String topic, Object key, Object value);
 
   /**
+   * Sends an event to its key: to the application's topic of events, in the partition of the key,
+   * in the transaction of the call. Each application that reads the topic handles it once. The
+   * batch's gateway is {@code weir/<application id>/<partition>}.
+   *
+   * @param event up to 256 KiB, with a {@code key}; {@code timestamp_ms}, if it is 0, is set to
+   *     {@link #now()}
+   * @throws IllegalArgumentException if it is invalid
+   */
+  void send(Event event);
+
+  /**
+   * As {@link #send}, at a time: {@code weir events} holds it and then writes it to the topic of
+   * events. Another one of the same key and {@code id} replaces it, one with {@code cancel} removes
+   * it; with {@code every_ms} it repeats.
+   *
+   * @param dueMs milliseconds since the Unix epoch, in the past: immediately
+   * @throws IllegalArgumentException if the event is invalid
+   */
+  void sendAt(Event event, long dueMs);
+
+  /**
    * The append time of the current record, by the broker's clock. It is the same if the record is
    * reprocessed after a crash; base decisions on no other clock.
    */

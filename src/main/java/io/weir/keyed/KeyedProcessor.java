@@ -5,13 +5,16 @@ import io.weir.event.EventRefusal;
 import io.weir.keyed.Output.Emitted;
 import io.weir.store.KeyedState;
 import io.weir.topic.RecordLimits;
+import io.weir.topic.Topic;
 import io.weir.topology.EventDeadLetters;
 import io.weir.topology.EventIntake;
 import io.weir.topology.InputTask;
 import io.weir.topology.IntakeMeasures;
 import io.weir.topology.KeyedMeasures;
+import io.weir.topology.OwnBatches;
 import io.weir.topology.TaskServices;
 import io.weir.wire.EventDecoder;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -49,6 +52,8 @@ final class KeyedProcessor
   private EventIntake intake;
   private EventDeadLetters deadLetters;
   private KeyLifecycle life;
+  private SentEvents events;
+  private SentEvents scheduled;
   private Record<byte[], byte[]> record;
   private long outputMs;
   private int left;
@@ -90,9 +95,23 @@ final class KeyedProcessor
             deadLetters);
     life =
         new KeyLifecycle(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
+    events = sent(Topic.EVENTS);
+    scheduled = sent(Topic.SCHEDULED);
     plan.begins().run();
     plan.times().ofThread().committed();
     task.start(nowMs -> report());
+  }
+
+  private SentEvents sent(Topic target) {
+    String topic = plan.events().topics().of(target);
+    return new SentEvents(
+        topic,
+        new OwnBatches(
+            context,
+            topic,
+            state.senders().own(),
+            plan.events().senders(),
+            plan.events().values()));
   }
 
   private void report() {
@@ -119,6 +138,8 @@ final class KeyedProcessor
   public void before(Record<byte[], byte[]> next) {
     record = next;
     outputMs = task.outputMs(next);
+    events.begin(outputMs);
+    scheduled.begin(outputMs);
     life.at(next.timestamp(), state.position().time().logMs());
     left = life.due(DUE_SLICE);
   }
@@ -129,11 +150,21 @@ final class KeyedProcessor
   }
 
   private void emit(Emitted emitted) {
+    context.forward(emitted.kind() == Emitted.Kind.RECORD ? record(emitted) : event(emitted));
+    task.emitted();
+  }
+
+  private Record<byte[], Emission> event(Emitted emitted) {
+    SentEvents target = emitted.kind() == Emitted.Kind.EVENT ? events : scheduled;
+    String key = new String(emitted.key(), StandardCharsets.UTF_8);
+    return target.record(key, emitted.value(), outputMs);
+  }
+
+  private Record<byte[], Emission> record(Emitted emitted) {
     Emission value = new Emission(emitted.topic(), Emission.BY_KEY, emitted.value());
     RecordLimits limits = plan.outputs().of(emitted.topic()).limits();
     long atMs = limits.stamp(outputMs, context.currentSystemTimeMs());
-    context.forward(new Record<>(emitted.key(), value, atMs));
-    task.emitted();
+    return new Record<>(emitted.key(), value, atMs);
   }
 
   private void sendDeadLetter(byte[] key, byte[] value, long atMs, Headers headers) {

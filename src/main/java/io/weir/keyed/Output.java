@@ -20,7 +20,14 @@ record Output<K, V>(
    * An emitted record. It is serialized during the call, so that a failing serializer fails the
    * call.
    */
-  record Emitted(String topic, byte[] key, byte[] value) {
+  record Emitted(Kind kind, String topic, byte[] key, byte[] value) {
+    /** What is emitted: a record for a topic, or an event for a key. */
+    enum Kind {
+      RECORD,
+      EVENT,
+      SCHEDULED_EVENT
+    }
+
     int bytes() {
       return (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
     }
@@ -47,7 +54,7 @@ record Output<K, V>(
       throw new IllegalArgumentException(
           "a record without a key for " + topic + ", which is compacted: each record needs one");
     }
-    Emitted emitted = new Emitted(topic, keyBytes, valueBytes);
+    Emitted emitted = new Emitted(Emitted.Kind.RECORD, topic, keyBytes, valueBytes);
     if (emitted.bytes() > room) {
       throw new IllegalArgumentException(
           "a record for %s of %d bytes; expected: at most %d"

@@ -91,7 +91,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
           .onlyWith("events")
           .placedByKeys()
-          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS)
+          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS, User.HANDLER)
           .tickedBy(User.EVENTS, User.HANDLER)
           .readBy(User.EVENTS, User.HANDLER)),
   /** Waiting events are in the state: a scheduled event outlives its record. */
@@ -102,7 +102,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
           .onlyWith("events")
           .placedByKeys()
-          .writtenBy(User.PUBLISHER)
+          .writtenBy(User.PUBLISHER, User.HANDLER)
           .tickedBy(User.EVENTS)
           .readBy(User.EVENTS)),
   FOLDED(

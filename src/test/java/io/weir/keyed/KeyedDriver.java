@@ -294,6 +294,19 @@ final class KeyedDriver implements AutoCloseable {
         .toList();
   }
 
+  /** The batches that handlers sent to a topic since it was last asked. */
+  List<EventBatch> sent(Topic topic) {
+    return read(topic.defaultName()).stream().map(KeyedDriver::batch).toList();
+  }
+
+  private static EventBatch batch(TestRecord<byte[], byte[]> record) {
+    try {
+      return EventBatch.parseFrom(record.value());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static String text(byte[] bytes) {
     return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
@@ -304,13 +317,9 @@ final class KeyedDriver implements AutoCloseable {
       String reason = header(record, "weir.reason");
       String message = header(record, "__streams.errors.message");
       boolean redriven = header(record, DeadLetterHeaders.REDRIVE_TOPIC) != null;
-      try {
-        EventBatch.parseFrom(record.value())
-            .getEventsList()
-            .forEach(event -> deadLetters.add(new DeadLetter(reason, event, message, redriven)));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      batch(record)
+          .getEventsList()
+          .forEach(event -> deadLetters.add(new DeadLetter(reason, event, message, redriven)));
     }
     return deadLetters;
   }

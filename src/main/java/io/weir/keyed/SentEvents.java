@@ -1,0 +1,37 @@
+package io.weir.keyed;
+
+import io.weir.topic.SensorPartition;
+import io.weir.topology.OwnBatches;
+import io.weir.wire.EventBatchEncoder;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The events that handlers send to keys of a topic: batches of the task's own gateway, each of one
+ * event, in the partition of its key. A receiver counts each once. Called by the task's thread only.
+ */
+final class SentEvents {
+  private final String topic;
+  private final OwnBatches batches;
+  private final EventBatchEncoder encoder = new EventBatchEncoder();
+
+  SentEvents(String topic, OwnBatches batches) {
+    this.topic = topic;
+    this.batches = batches;
+  }
+
+  /** To be called with each record; see {@link OwnBatches#begin}. */
+  void begin(long recordMs) {
+    batches.begin(recordMs);
+  }
+
+  /** The record of an event, with the next sequence of its partition. */
+  Record<byte[], Emission> record(String key, byte[] event, long atMs) {
+    int partition = SensorPartition.of(key);
+    Headers headers = new RecordHeaders();
+    encoder.add(event);
+    byte[] value = batches.next(encoder, partition, headers);
+    return new Record<>(null, new Emission(topic, partition, value), atMs, headers);
+  }
+}
