@@ -98,7 +98,22 @@ public final class EventKeys {
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(256 << 20),
           "maximum memory in bytes of the keys and states of handlers in a partition; beyond it new"
-              + " keys are refused, and calls that enlarge a state fail");
+              + " keys are refused, and calls that enlarge a state fail; above half of it for"
+              + " gateways that use an eighth");
+  public static final Key<Integer> HANDLERS_MAX_KEYS =
+      Key.of(
+          "handlers.max.keys",
+          integer(1, 100_000_000),
+          Integer.toString(1_000_000),
+          "maximum number of keys of handlers in a partition; beyond it events of new keys are"
+              + " refused, above half of it those of gateways that made an eighth");
+  public static final Key<Long> HANDLERS_MAX_WAITING_BYTES =
+      Key.of(
+          "handlers.max.waiting.bytes",
+          wholeNumber("BYTES", 1 << 20, 1L << 40),
+          Long.toString(64 << 20),
+          "maximum memory in bytes of the events of a partition that wait for their handler; beyond"
+              + " it they are refused, above half of it those of gateways that use an eighth");
   public static final Key<Boolean> GROUPS =
       Key.of(
           "groups",
@@ -160,6 +175,8 @@ public final class EventKeys {
           FOLD_MAX_BYTES,
           TIMERS_MAX_BYTES,
           HANDLERS_MAX_BYTES,
+          HANDLERS_MAX_KEYS,
+          HANDLERS_MAX_WAITING_BYTES,
           GROUPS,
           GROUPS_SIZE,
           GROUPS_QUIET,

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param isOn whether events are enabled
  * @param timers limits of pending scheduled events
  * @param handlersMaxBytes memory limit of keys and states of handlers, of a partition
+ * @param handlersMaxKeys number of keys of handlers, of a partition
+ * @param handlersMaxWaitingBytes memory limit of events that wait for a handler, of a partition
  * @param fold settings of folds; empty if disabled
  * @param groupSize length of group windows
  * @param groups settings of groups; empty if disabled
@@ -22,6 +24,8 @@ public record EventOptions(
     boolean isOn,
     TimerLimits timers,
     long handlersMaxBytes,
+    int handlersMaxKeys,
+    long handlersMaxWaitingBytes,
     Optional<FoldSpec> fold,
     Duration groupSize,
     Optional<GroupSpec> groups) {
@@ -37,6 +41,8 @@ public record EventOptions(
         settings.get(EventKeys.EVENTS),
         TimerLimits.DEFAULT.withBytes(settings.get(EventKeys.TIMERS_MAX_BYTES)),
         settings.get(EventKeys.HANDLERS_MAX_BYTES),
+        settings.get(EventKeys.HANDLERS_MAX_KEYS),
+        settings.get(EventKeys.HANDLERS_MAX_WAITING_BYTES),
         settings.get(EventKeys.FOLD) ? Optional.of(spec) : Optional.empty(),
         settings.get(EventKeys.GROUPS_SIZE),
         settings.get(EventKeys.GROUPS) ? Optional.of(groups(settings)) : Optional.empty());

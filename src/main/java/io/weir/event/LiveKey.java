@@ -12,13 +12,15 @@ public final class LiveKey extends KeyTable.Entry {
     final LiveKey key;
     final int number;
     final byte[] event;
+    final long writerId;
     boolean isWritten;
     boolean isGone;
 
-    Waiting(LiveKey key, int number, byte[] event) {
+    Waiting(LiveKey key, int number, byte[] event, long writerId) {
       this.key = key;
       this.number = number;
       this.event = event;
+      this.writerId = writerId;
     }
   }
 
@@ -29,6 +31,7 @@ public final class LiveKey extends KeyTable.Entry {
 
   private long startedMs = NOT_STARTED;
   private long lastLogMs;
+  private long writerId = EventColumns.NOBODY;
   private byte[] state;
   private Object handler;
   private Set<Timer> timers = Collections.emptySet();
@@ -63,6 +66,15 @@ public final class LiveKey extends KeyTable.Entry {
   /** Its bytes, in UTF-8. */
   public byte[] key() {
     return key;
+  }
+
+  /** The gateway that made it, see {@link EventColumns#writerId}; its share of the limits counts. */
+  public long writerId() {
+    return writerId;
+  }
+
+  void writerId(long writer) {
+    writerId = writer;
   }
 
   public boolean isStarted() {
@@ -155,8 +167,8 @@ public final class LiveKey extends KeyTable.Entry {
     return waiting == null ? 0 : waiting.size();
   }
 
-  Waiting await(byte[] event) {
-    return await(new Waiting(this, nextNumber, event));
+  Waiting await(byte[] event, long writer) {
+    return await(new Waiting(this, nextNumber, event, writer));
   }
 
   Waiting await(Waiting event) {

@@ -19,8 +19,8 @@ public final class LiveKeys {
 
     void changed(LiveKey key);
 
-    /** A waiting event; null if it no longer waits. */
-    void waiting(byte[] key, int number, byte[] event);
+    /** A waiting event and its gateway; null if it no longer waits. */
+    void waiting(byte[] key, int number, byte[] event, long writerId);
   }
 
   /** Memory of a waiting event besides its bytes. */
@@ -39,8 +39,9 @@ public final class LiveKeys {
   private final List<byte[]> removed = new ArrayList<>();
   private final List<Waiting> came = new ArrayList<>();
   private final List<Waiting> went = new ArrayList<>();
-  private long bytes;
-  private long waitingBytes;
+  private final GatewayShares numbers = new GatewayShares();
+  private final GatewayShares bytes = new GatewayShares();
+  private final GatewayShares waitingBytes = new GatewayShares();
   private int waitingEvents;
   private int started;
 
@@ -60,12 +61,42 @@ public final class LiveKeys {
     return table.get(bytes, offset, length);
   }
 
-  /** Adds a new key that is not started. */
-  public LiveKey add(byte[] name) {
+  /**
+   * Adds a new key that is not started.
+   *
+   * @param writerId the gateway that makes it
+   */
+  public LiveKey add(byte[] name, long writerId) {
     LiveKey key = new LiveKey(name);
+    key.writerId(writerId);
     table.add(key);
-    bytes += key.memoryBytes();
+    numbers.add(writerId, 1);
+    count(key);
     return key;
+  }
+
+  private void count(LiveKey key) {
+    bytes.add(key.writerId(), key.memoryBytes());
+  }
+
+  private void uncount(LiveKey key) {
+    bytes.add(key.writerId(), -key.memoryBytes());
+  }
+
+  /** Whether a gateway may make another key. */
+  public boolean hasRoomForKey(long writerId, int keyLength, long mostKeys, long mostBytes) {
+    return numbers.hasRoom(writerId, 1, mostKeys)
+        && bytes.hasRoom(writerId, LiveKey.bytes(keyLength), mostBytes);
+  }
+
+  /** Whether the state of a key may grow. */
+  public boolean hasRoomForState(LiveKey key, long more, long mostBytes) {
+    return bytes.hasRoom(key.writerId(), more, mostBytes);
+  }
+
+  /** Whether another event of a gateway may wait. */
+  public boolean hasRoomForWaiting(long writerId, int eventLength, long mostBytes) {
+    return waitingBytes.hasRoom(writerId, eventLength, mostBytes);
   }
 
   /** The key had an event, or one of its timers changed: it is not idle. */
@@ -87,9 +118,9 @@ public final class LiveKeys {
 
   /** Sets the state of a handler; call {@link #touch} too. */
   public void state(LiveKey key, byte[] state) {
-    bytes -= key.memoryBytes();
+    uncount(key);
     key.state(state);
-    bytes += key.memoryBytes();
+    count(key);
   }
 
   /** Starts the key; call {@link #touch} too. */
@@ -119,15 +150,16 @@ public final class LiveKeys {
   }
 
   private void notStarted(LiveKey key) {
-    bytes -= key.memoryBytes();
+    uncount(key);
     key.notStarted();
-    bytes += key.memoryBytes();
+    count(key);
   }
 
   private void drop(LiveKey key) {
     unlink(key);
     table.remove(key);
-    bytes -= key.memoryBytes();
+    uncount(key);
+    numbers.add(key.writerId(), -1);
   }
 
   /** Adds a timer to a key. */
@@ -141,19 +173,24 @@ public final class LiveKeys {
   }
 
   /** Adds an event that waits for its key's start; call {@link #touch} too. */
-  public void await(LiveKey key, byte[] event) {
-    came.add(count(key.await(event)));
+  public void await(LiveKey key, byte[] event, long writerId) {
+    came.add(count(key.await(event, writerId)));
   }
 
   private Waiting count(Waiting waiting) {
     waitingEvents++;
-    waitingBytes += waiting.event.length + WAITING_OVERHEAD_BYTES;
+    waitingBytes.add(waiting.writerId, waiting.event.length + WAITING_OVERHEAD_BYTES);
     return waiting;
   }
 
   private void uncount(Waiting waiting) {
     waitingEvents--;
-    waitingBytes -= waiting.event.length + WAITING_OVERHEAD_BYTES;
+    waitingBytes.add(waiting.writerId, -waiting.event.length - WAITING_OVERHEAD_BYTES);
+  }
+
+  /** The gateway of the first waiting event of a key. */
+  public long firstWriterId(LiveKey key) {
+    return key.waiting.firstEntry().getValue().writerId;
   }
 
   /** Removes and returns the first waiting event of a key. */
@@ -268,7 +305,7 @@ public final class LiveKeys {
 
   /** Approximate memory of keys and states, in bytes; without waiting events and timers. */
   public long bytes() {
-    return bytes;
+    return bytes.all();
   }
 
   /** Number of events that wait for their key's start. */
@@ -278,7 +315,7 @@ public final class LiveKeys {
 
   /** Approximate memory of waiting events, in bytes. */
   public long waitingBytes() {
-    return waitingBytes;
+    return waitingBytes.all();
   }
 
   /** Reports the changes since the last call. */
@@ -292,11 +329,11 @@ public final class LiveKeys {
       }
     }
     for (Waiting waiting : went) {
-      changes.waiting(waiting.key.key, waiting.number, null);
+      changes.waiting(waiting.key.key, waiting.number, null, waiting.writerId);
     }
     for (Waiting waiting : came) {
       if (!waiting.isGone) {
-        changes.waiting(waiting.key.key, waiting.number, waiting.event);
+        changes.waiting(waiting.key.key, waiting.number, waiting.event, waiting.writerId);
         waiting.isWritten = true;
       }
     }
@@ -311,19 +348,23 @@ public final class LiveKeys {
   }
 
   /** Restores a key; its waiting events and timers may be restored before or after it. */
-  public void restore(byte[] name, long startedMs, long lastLogMs, byte[] state) {
+  public void restore(
+      byte[] name, long startedMs, long lastLogMs, long writerId, byte[] state) {
     LiveKey key = findOrAdd(name);
     started -= key.isStarted() ? 1 : 0;
-    bytes -= key.memoryBytes();
+    uncount(key);
+    numbers.add(key.writerId(), -1);
+    key.writerId(writerId);
+    numbers.add(writerId, 1);
     key.restore(startedMs, lastLogMs, state);
-    bytes += key.memoryBytes();
+    count(key);
     started += key.isStarted() ? 1 : 0;
     key.isWritten = true;
   }
 
   private LiveKey findOrAdd(byte[] bytes) {
     LiveKey key = table.get(bytes, 0, bytes.length);
-    return key == null ? add(bytes) : key;
+    return key == null ? add(bytes, EventColumns.NOBODY) : key;
   }
 
   /** Removes a restored key. */
@@ -344,14 +385,14 @@ public final class LiveKeys {
   }
 
   /** Restores a waiting event, or removes it if null. */
-  public void restoreWaiting(byte[] bytes, int number, byte[] event) {
+  public void restoreWaiting(byte[] bytes, int number, byte[] event, long writerId) {
     LiveKey key = findOrAdd(bytes);
     Waiting before = key.waiting == null ? null : key.waiting.remove(number);
     if (before != null) {
       uncount(before);
     }
     if (event != null) {
-      Waiting waiting = new Waiting(key, number, event);
+      Waiting waiting = new Waiting(key, number, event, writerId);
       waiting.isWritten = true;
       count(key.await(waiting));
     }
@@ -384,11 +425,12 @@ public final class LiveKeys {
 
   public void clear() {
     table.clear();
-    bytes = 0;
+    numbers.clear();
+    bytes.clear();
     ends.before = ends;
     ends.after = ends;
     sortedMs = NONE_SORTED;
-    waitingBytes = 0;
+    waitingBytes.clear();
     waitingEvents = 0;
     started = 0;
     written();

@@ -193,9 +193,10 @@ final class Calls {
   private void requireRoom(LiveKey key, CallContext context) {
     long more = length(context.currentState()) - length(key.state());
     long most = plan.limits().bytes();
-    if (context.hasNewState() && more > 0 && keys.bytes() + more > most) {
+    if (context.hasNewState() && more > 0 && !keys.hasRoomForState(key, more, most)) {
       throw new IllegalStateException(
-          ("the keys and states of this partition would take %,d bytes; expected: at most %,d"
+          ("the keys and states of this partition would take %,d bytes; expected: at most %,d,"
+                  + " or half of it if those of the key's gateway take an eighth"
                   + " (weir.handlers.max.bytes)")
               .formatted(keys.bytes() + more, most));
     }

@@ -116,13 +116,13 @@ final class KeyLifecycle {
       return;
     }
     if (key == null) {
-      key = keys.add(Arrays.copyOfRange(batch.record(), offset, offset + length));
+      key = keys.add(Arrays.copyOfRange(batch.record(), offset, offset + length), batch.writerId());
     }
     if (waits || isLate) {
       if (isRetrying && key.waitingEvents() >= plan.limits().waitingPerKey()) {
         deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.TOO_MANY_WAITING);
       }
-      keys.await(key, message(batch, i));
+      keys.await(key, message(batch, i), batch.writerId());
       keys.touch(key, logMs);
       if (isLate && !isRetrying) {
         backlog.add(key);
@@ -180,6 +180,7 @@ final class KeyLifecycle {
     while (!backlog.isEmpty() && !calls.timeIsOver()) {
       LiveKey key = backlog.iterator().next();
       boolean waits = key.waitingEvents() > 0 && key.retry() == null;
+      long writerId = waits ? keys.firstWriterId(key) : EventColumns.NOBODY;
       byte[] event = waits ? pollWaiting(key) : null;
       if (event == null) {
         backlog.remove(key);
@@ -189,7 +190,7 @@ final class KeyLifecycle {
           leave(key);
         }
       } else {
-        calls.gateway(EventColumns.NOBODY);
+        calls.gateway(writerId);
         begin(key, event, Trigger.WAITING, 1);
       }
     }
@@ -210,16 +211,16 @@ final class KeyLifecycle {
   private EventRefusal refusal(
       EventColumns batch, int i, LiveKey key, boolean waits, boolean isLate) {
     KeyedLimits limits = plan.limits();
-    boolean isFullOfKeys =
-        keys.size() >= limits.keys()
-            || keys.bytes() + LiveKey.bytes(batch.length(i, Text.KEY)) > limits.bytes();
-    if (key == null && isFullOfKeys) {
+    int keyLength = batch.length(i, Text.KEY);
+    if (key == null
+        && !keys.hasRoomForKey(batch.writerId(), keyLength, limits.keys(), limits.bytes())) {
       return EventRefusal.TOO_MANY_KEYS;
     }
     boolean isFull =
         waits && !isLate && key != null && key.waitingEvents() >= limits.waitingPerKey()
             || (waits || isLate)
-                && keys.waitingBytes() + batch.messageLength(i) > limits.waitingBytes();
+                && !keys.hasRoomForWaiting(
+                    batch.writerId(), batch.messageLength(i), limits.waitingBytes());
     return isFull ? EventRefusal.TOO_MANY_WAITING : null;
   }
 

@@ -1,7 +1,10 @@
 package io.weir.keyed;
 
+import io.weir.app.EventOptions;
+
 /**
- * Limits of a partition; events beyond them become dead letters.
+ * Limits of a partition; events beyond them become dead letters. Above half of a limit, gateways that
+ * use an eighth of it are refused.
  *
  * @param keys maximum number of keys
  * @param waitingPerKey maximum number of events of a key that wait for its start
@@ -11,7 +14,11 @@ package io.weir.keyed;
 record KeyedLimits(int keys, int waitingPerKey, long waitingBytes, long bytes) {
   static final KeyedLimits DEFAULT = new KeyedLimits(1_000_000, 1_000, 64 << 20, 256 << 20);
 
-  KeyedLimits withBytes(long most) {
-    return new KeyedLimits(keys, waitingPerKey, waitingBytes, most);
+  static KeyedLimits of(EventOptions options) {
+    return new KeyedLimits(
+        options.handlersMaxKeys(),
+        DEFAULT.waitingPerKey,
+        options.handlersMaxWaitingBytes(),
+        options.handlersMaxBytes());
   }
 }

@@ -99,7 +99,7 @@ record KeyedSettings(
             retries,
             idleMs,
             limited,
-            KeyedLimits.DEFAULT.withBytes(config.events().handlersMaxBytes()),
+            KeyedLimits.of(config.events()),
             times,
             new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis),
             stop,

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import io.weir.event.EventColumns;
 import io.weir.event.LiveKey;
 import io.weir.event.LiveKeys;
 import io.weir.event.TimerLimits;
@@ -18,18 +19,20 @@ import java.util.Arrays;
  *
  * <pre>
  * M                 format | position ({@link InputPosition}) | order that the next timer gets
- * K, key            format, a byte | append time of its start, 8 bytes, the smallest number where
- *                   it is not started | log time of its last event, 8 bytes | 1 where there is a
- *                   state, a byte | the state
- * W, number, key    an event that waits for its key's start, as protobuf; number in 4 bytes
+ * J, key            format, a byte | append time of its start, 8 bytes, the smallest number where
+ *                   it is not started | log time of its last event, 8 bytes | the gateway that made
+ *                   it, 8 bytes | 1 where there is a state, a byte | the state
+ * X, number, key    format, a byte | its gateway, 8 bytes | an event that waits for its key's
+ *                   start, as protobuf; number in 4 bytes
  * T, timer's name   {@link TimerEntries}
  * others            {@link SenderState}
  * </pre>
  */
 public final class KeyedState extends LoggedState {
-  private static final byte KEY = 'K';
-  private static final byte WAITING = 'W';
-  private static final int KEY_BYTES = 2 + 2 * Long.BYTES;
+  private static final byte KEY = 'J';
+  private static final byte WAITING = 'X';
+  private static final int KEY_BYTES = 2 + 3 * Long.BYTES;
+  private static final int WAITING_HEAD_BYTES = 1 + Long.BYTES;
   private static final int WAITING_KEY_OFFSET = 1 + Integer.BYTES;
 
   /** A gap between two records' append times lets so much log time pass at the most. */
@@ -105,6 +108,7 @@ public final class KeyedState extends LoggedState {
               .put((byte) StateFormat.NUMBER)
               .putLong(key.startedMs())
               .putLong(key.lastLogMs())
+              .putLong(key.writerId())
               .put((byte) (state == null ? 0 : 1));
       if (state != null) {
         value.put(state);
@@ -113,8 +117,16 @@ public final class KeyedState extends LoggedState {
     }
 
     @Override
-    public void waiting(byte[] key, int number, byte[] event) {
-      log.put(StateKey.part(WAITING, number, key), event);
+    public void waiting(byte[] key, int number, byte[] event, long writerId) {
+      byte[] value =
+          event == null
+              ? null
+              : ByteBuffer.allocate(WAITING_HEAD_BYTES + event.length)
+                  .put((byte) StateFormat.NUMBER)
+                  .putLong(writerId)
+                  .put(event)
+                  .array();
+      log.put(StateKey.part(WAITING, number, key), value);
     }
   }
 
@@ -132,14 +144,27 @@ public final class KeyedState extends LoggedState {
   void restoreEntry(byte[] key, byte[] value) throws IOException {
     switch (key[0]) {
       case KEY -> restoreKey(Arrays.copyOfRange(key, 1, key.length), value);
-      case WAITING ->
-          keys.restoreWaiting(
-              Arrays.copyOfRange(key, WAITING_KEY_OFFSET, key.length),
-              ByteBuffer.wrap(key).getInt(1),
-              value);
+      case WAITING -> restoreWaiting(key, value);
       case TimerEntries.TIMER -> timerEntries.restore(key, value);
       default -> senders.restore(key, value);
     }
+  }
+
+  private void restoreWaiting(byte[] key, byte[] value) throws IOException {
+    byte[] name = Arrays.copyOfRange(key, WAITING_KEY_OFFSET, key.length);
+    int number = ByteBuffer.wrap(key).getInt(1);
+    if (value == null) {
+      keys.restoreWaiting(name, number, null, EventColumns.NOBODY);
+      return;
+    }
+    if (value.length < WAITING_HEAD_BYTES) {
+      throw new IOException("a waiting event's entry of " + value.length + " bytes");
+    }
+    ByteBuffer in = ByteBuffer.wrap(value);
+    StateFormat.require(in.get());
+    long writerId = in.getLong();
+    byte[] event = Arrays.copyOfRange(value, WAITING_HEAD_BYTES, value.length);
+    keys.restoreWaiting(name, number, event, writerId);
   }
 
   private void restoreKey(byte[] key, byte[] value) throws IOException {
@@ -154,11 +179,13 @@ public final class KeyedState extends LoggedState {
     StateFormat.require(in.get());
     long startedMs = in.getLong();
     long lastLogMs = in.getLong();
+    long writerId = in.getLong();
     boolean hasState = in.get() != 0;
     keys.restore(
         key,
         startedMs,
         lastLogMs,
+        writerId,
         hasState ? Arrays.copyOfRange(value, KEY_BYTES, value.length) : null);
   }
 

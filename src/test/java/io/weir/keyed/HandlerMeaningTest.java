@@ -91,7 +91,7 @@ class HandlerMeaningTest extends HandlerFixture {
   @Test
   void moreKeysThanMayLive_areDeadLetters() {
     open(
-        Options.DEFAULT.limits(new KeyedLimits(2, 10, 1 << 20, 1 << 30)),
+        Options.DEFAULT.limits(new KeyedLimits(4, 10, 1 << 20, 1 << 30)),
         (key, event) -> event.getType().equals("d") ? Outcome.DONE : Outcome.CONTINUE);
     for (String key : KeyedDriver.keys(3)) {
       driver.send(event("a").toBuilder().setKey(key).build());
@@ -106,9 +106,9 @@ class HandlerMeaningTest extends HandlerFixture {
 
   @Test
   void moreBytesOfStatesThanMayBe_failTheirCall_andKeepNewKeysOut() {
-    int most = 1_750; // Eight keys, or fewer with states.
+    int most = 3_500; // Half of it: eight keys, or fewer with states.
     open(
-        Options.DEFAULT.limits(KeyedLimits.DEFAULT.withBytes(most)),
+        Options.DEFAULT.limits(new KeyedLimits(1_000, 1_000, 64 << 20, most)),
         (key, event) -> {
           if (event.getType().equals("d")) {
             return Outcome.DONE;
