@@ -24,7 +24,8 @@ public enum EventRefusal {
   /** If the gateway has no entry, its whole batch is refused, as NOT_ITS_SENSOR. */
   NOT_ITS_KEY("weir.gateways.file does not allow the gateway to publish the key"),
   TOO_MANY_TIMERS(
-      "too many events, or bytes of events, are scheduled for this key, gateway or partition"),
+      "too many events, bytes of events or repetitions are scheduled for this key, gateway or"
+          + " partition"),
   /** Only for handlers, as the following ones. */
   TOO_MANY_KEYS("too many live keys, or bytes of keys and states, in this partition"),
   TOO_MANY_WAITING("too many events wait for the start of their key"),

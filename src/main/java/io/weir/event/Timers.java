@@ -57,6 +57,9 @@ public final class Timers {
   private final KeyTable<Count> byKey = new KeyTable<>();
   private final Map<Long, Share> byWriter = new HashMap<>();
 
+  /** How often those that repeat are due, in 1,000 s. */
+  private final GatewayShares repeats = new GatewayShares();
+
   /** A binary heap. */
   private Timer[] waiting = new Timer[16];
 
@@ -89,7 +92,11 @@ public final class Timers {
       remove(before);
       return Outcome.CANCELLED;
     }
-    if (!hasRoomFor(name, batch.writerId(), batch.messageLength(event), before)) {
+    long moreRepeats =
+        repeats(batch.everyMs(event)) - (before == null ? 0 : repeats(before.everyMs()));
+    if (!hasRoomFor(name, batch.writerId(), batch.messageLength(event), before)
+        || moreRepeats > 0
+            && !repeats.hasRoom(batch.writerId(), moreRepeats, TimerLimits.MOST_REPEATS)) {
       return Outcome.TOO_MANY;
     }
     int offset = batch.messageOffset(event);
@@ -103,6 +110,11 @@ public final class Timers {
         batch.everyMs(event),
         batch.timestampMs(event) != 0);
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
+  }
+
+  /** How often in 1,000 s; of one that repeats at least once. */
+  private static long repeats(long everyMs) {
+    return everyMs == 0 ? 0 : Math.max(1, 1_000_000 / everyMs);
   }
 
   /** Schedules an event, replacing one with the same name, regardless of limits. */
@@ -187,6 +199,7 @@ public final class Timers {
     Share share = byWriter.computeIfAbsent(timer.writerId(), any -> new Share());
     share.timers++;
     share.bytes += timer.bytes();
+    repeats.add(timer.writerId(), repeats(timer.everyMs()));
     bytes += timer.bytes();
     int last = byName.size() - 1;
     if (last == waiting.length) {
@@ -212,6 +225,7 @@ public final class Timers {
     }
     Share share = byWriter.get(timer.writerId());
     share.bytes -= timer.bytes();
+    repeats.add(timer.writerId(), -repeats(timer.everyMs()));
     if (--share.timers == 0) {
       byWriter.remove(timer.writerId());
     }
@@ -385,6 +399,7 @@ public final class Timers {
     byName.clear();
     byKey.clear();
     byWriter.clear();
+    repeats.clear();
     waiting = new Timer[16];
     bytes = 0;
     nextOrder = 0;

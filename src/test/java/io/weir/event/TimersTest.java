@@ -73,6 +73,42 @@ class TimersTest {
     assertThat(timers.nextDueMs()).isEqualTo(Long.MAX_VALUE);
   }
 
+  private Outcome order(Timers timers, String gateway, String id, long everyMs, boolean cancel) {
+    Event event =
+        Event.newBuilder()
+            .setKey("k" + id.charAt(0))
+            .setId(id)
+            .setDueMs(cancel ? 0 : 1_000)
+            .setEveryMs(everyMs)
+            .setCancel(cancel)
+            .build();
+    EventBatch batch =
+        EventBatch.newBuilder()
+            .setGatewayId(gateway)
+            .setBootId(1)
+            .setSequence(1)
+            .addEvents(event)
+            .build();
+    return timers.order(decoded.of(batch), 0);
+  }
+
+  /** Half of 10,000 firings a second are one gateway's. */
+  @Test
+  void eventsThatRepeatTooOften_areRefused_andOtherGatewaysGoOn() {
+    Timers timers = new Timers(TimerLimits.DEFAULT);
+    int accepted = 0;
+    for (int i = 10_000; i < 70_000; i += 10) {
+      accepted += order(timers, "greedy", "" + i, 1_000, false) == Outcome.SCHEDULED ? 1 : 0;
+    }
+    assertThat(accepted).isEqualTo(5_000);
+    assertThat(order(timers, "greedy", "x", 60_000, false)).isEqualTo(Outcome.TOO_MANY);
+    assertThat(order(timers, "greedy", "x", 0, false)).isEqualTo(Outcome.SCHEDULED);
+    assertThat(order(timers, "honest", "y", 1_000, false)).isEqualTo(Outcome.SCHEDULED);
+    assertThat(order(timers, "greedy", "10000", 500_000, false)).isEqualTo(Outcome.REPLACED);
+    assertThat(order(timers, "greedy", "10010", 0, true)).isEqualTo(Outcome.CANCELLED);
+    assertThat(order(timers, "honest", "z", 1_000, false)).isEqualTo(Outcome.SCHEDULED);
+  }
+
   /** Events of 250,000 bytes each: 16 MiB of a key hold 67 of them, half of 20 MiB holds 41. */
   @Test
   void largeEvents_areRefusedByTheirBytes_ofAKey_andOfAPartition() {
