@@ -24,7 +24,7 @@ class SendTest extends HandlerFixture {
   private void openPosts() {
     open(
         (key, event) -> {
-          if (event.getType().startsWith("like")) {
+          if (key.key().equals(KEY) && event.getType().startsWith("like")) {
             key.send(Event.newBuilder().setKey(ACCOUNT).setType(event.getType()).build());
             key.sendAt(
                 Event.newBuilder().setKey(ACCOUNT).setId("review").build(),
