@@ -95,6 +95,7 @@ public final class Commissioning implements KeyHandler {
   public static void main(String[] args) {
     KeyedApplication.builder("commissioning", Commissioning::new)
         .startOn(StartOn.START_EVENT)
+        .retry(1) // A value that is no number will not be one later.
         .output(RESULTS, new StringSerializer(), new LongSerializer())
         .run();
   }

@@ -68,7 +68,9 @@ public final class LiveKey extends KeyTable.Entry {
     return key;
   }
 
-  /** The gateway that made it, see {@link EventColumns#writerId}; its share of the limits counts. */
+  /**
+   * The gateway that made it, see {@link EventColumns#writerId}; its share of the limits counts.
+   */
   public long writerId() {
     return writerId;
   }

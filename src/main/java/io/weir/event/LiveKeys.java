@@ -348,8 +348,7 @@ public final class LiveKeys {
   }
 
   /** Restores a key; its waiting events and timers may be restored before or after it. */
-  public void restore(
-      byte[] name, long startedMs, long lastLogMs, long writerId, byte[] state) {
+  public void restore(byte[] name, long startedMs, long lastLogMs, long writerId, byte[] state) {
     LiveKey key = findOrAdd(name);
     started -= key.isStarted() ? 1 : 0;
     uncount(key);

@@ -3,8 +3,8 @@ package io.weir.keyed;
 import io.weir.app.EventOptions;
 
 /**
- * Limits of a partition; events beyond them become dead letters. Above half of a limit, gateways that
- * use an eighth of it are refused.
+ * Limits of a partition; events beyond them become dead letters. Above half of a limit, gateways
+ * that use an eighth of it are refused.
  *
  * @param keys maximum number of keys
  * @param waitingPerKey maximum number of events of a key that wait for its start

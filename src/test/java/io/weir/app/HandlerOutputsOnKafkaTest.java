@@ -85,6 +85,7 @@ class HandlerOutputsOnKafkaTest {
   private KeyedApplication open() {
     return KeyedApplication.builder("emitting", Emitting::new)
         .output(OUT, new StringSerializer(), new StringSerializer())
+        .retry(1)
         .environment(
             Map.of(
                 "WEIR_BOOTSTRAP_SERVERS", rig.bootstrapServers(),

@@ -54,6 +54,7 @@ public final class CountingProgram implements KeyHandler {
   public static void main(String[] args) {
     KeyedApplication.builder("counting", CountingProgram::new)
         .output(OUT, new StringSerializer(), new StringSerializer())
+        .retry(1)
         .run();
   }
 }

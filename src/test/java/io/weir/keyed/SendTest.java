@@ -96,7 +96,10 @@ class SendTest extends HandlerFixture {
     for (int i = 0; i < wrong.size(); i++) {
       driver.send(event("" + i));
     }
-    assertThat(driver.deadLetters()).hasSize(5).extracting(DeadLetter::reason).containsOnly("HANDLER");
+    assertThat(driver.deadLetters())
+        .hasSize(5)
+        .extracting(DeadLetter::reason)
+        .containsOnly("HANDLER");
     assertThat(driver.sent(Topic.EVENTS)).isEmpty();
   }
 
