@@ -313,11 +313,6 @@ public final class LiveKeys {
     return waitingEvents;
   }
 
-  /** Approximate memory of waiting events, in bytes. */
-  public long waitingBytes() {
-    return waitingBytes.all();
-  }
-
   /** Reports the changes since the last call. */
   public void write(Changes changes) {
     removed.forEach(changes::removed);

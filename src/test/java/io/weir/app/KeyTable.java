@@ -16,7 +16,7 @@ public final class KeyTable {
     section("Statistics", "statistics.*|samples\\..*");
     section("Rollups and hopping windows", "rollups|hopping.*");
     section("Status and alarms", "status|silent.after|rules.file|group");
-    section("Events", "events.*|fold.*|timers\\..*|handlers\\.max\\.bytes");
+    section("Events", "events.*|fold.*|timers\\..*|handlers\\.max\\..*");
     section("Groups", "groups.*");
     section("Process", "state.dir|threads|http\\..*|ready\\..*|start\\..*|(kafka\\.)?log\\..*");
     section("Limits on input", "max\\.(?!future).*");
