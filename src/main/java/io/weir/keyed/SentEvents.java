@@ -9,7 +9,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The events that handlers send to keys of a topic: batches of the task's own gateway, each of one
- * event, in the partition of its key. A receiver counts each once. Called by the task's thread only.
+ * event, in the partition of its key. A receiver counts each once. Called by the task's thread
+ * only.
  */
 final class SentEvents {
   private final String topic;
