@@ -80,9 +80,10 @@ app.kubernetes.io/part-of: weir
 {{- define "weir.topics" -}}
 {{- $config := .Values.config -}}
 {{- $on := list -}}
+{{- $latestOf := splitList "," (index $config "weir.latest.of" | default "windows") -}}
 {{- range (.Files.Get "files/topics.yaml" | fromYaml).topics -}}
 {{- $switch := index $config (print "weir." .switchedOnBy) | default "none" | toString -}}
-{{- if or (not .switchedOnBy) (ne $switch "none") -}}
+{{- if and (or (not .switchedOnBy) (not (has $switch (list "none" "off")))) (or (not .latestOf) (has .latestOf $latestOf)) -}}
 {{- $on = append $on (set . "topic" (index $config (print "weir.topic." .name) | default (print "weir." .name))) -}}
 {{- end -}}
 {{- end -}}

@@ -175,6 +175,7 @@ public final class Keys {
               List.of(REPLICATION_FACTOR),
               TopicKeys.RETENTIONS,
               WindowKeys.ALL,
+              OutputKeys.ALL,
               EventKeys.ALL,
               List.of(
                   STATE_DIR,

@@ -53,6 +53,9 @@ final class StreamsSettings {
   static Properties of(
       WeirConfig config, String applicationId, int maxRecordBytes, TopicSettings changelog) {
     Properties settings = defaults();
+    settings.put(
+        StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG),
+        config.outputCompression());
     config.kafka().passed().keySet().forEach(name -> KafkaSettings.removeOfClients(settings, name));
     settings.putAll(config.kafka().passed());
     ownOfProducers(settings, maxRecordBytes);
@@ -121,7 +124,6 @@ final class StreamsSettings {
     // A half-open connection times out before the transaction.
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG), REQUEST_TIMEOUT_MS);
-    settings.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
     return settings;

@@ -69,7 +69,8 @@ public final class TopicKeys {
 
   /** Whether a topic is enabled, by settings or always. */
   static boolean isOn(Settings settings, Topic topic) {
-    return topic.switchedOnBy().map(settings::isChanged).orElse(true);
+    return topic.switchedOnBy().map(settings::isChanged).orElse(true)
+        && topic.latestOf().map(settings.get(OutputKeys.LATEST_OF)::contains).orElse(true);
   }
 
   /** Keys of a command, followed by the keys of topic names. */

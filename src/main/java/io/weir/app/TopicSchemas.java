@@ -40,7 +40,7 @@ public final class TopicSchemas {
   public static Optional<TopicSchemas> of(WeirConfig config) {
     RegistrySettings settings = RegistrySettings.of(config.values());
     return settings.isSet()
-        ? Optional.of(new TopicSchemas(config.topics(), settings))
+        ? Optional.of(new TopicSchemas(config.latest().withoutJson(config.topics()), settings))
         : Optional.empty();
   }
 

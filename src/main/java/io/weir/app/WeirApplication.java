@@ -55,7 +55,8 @@ public final class WeirApplication {
       WeirConfig config, WindowSpec windows, Measures measures, StreamsParts parts) {
     TopologySettings settings = settings(config, windows, parts);
     TopicNames topics = settings.topics();
-    TopicSchemas.requireWritable(topics.outputsOf(User.RUN), settings.values());
+    TopicSchemas.requireWritable(
+        settings.latest().withoutJson(topics.outputsOf(User.RUN)), settings.values());
     // Read once at startup: without READ, a forged mark would end the process later.
     BrokerControlLog control =
         BrokerControlLog.open(config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID));
@@ -91,6 +92,7 @@ public final class WeirApplication {
         parts.topics().maxMessageBytes(config.topics().deadLetters()),
         ValueFormat.of(config.values()),
         parts.registryWait(),
+        config.latest(),
         config.status().plan(),
         config.signing().policy());
   }

@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.reading.Limits;
 import io.weir.time.DurationText;
+import io.weir.topic.LatestForm;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
@@ -29,6 +30,8 @@ import java.util.SortedMap;
  * @param instanceId group.instance.id of this process
  * @param topics names of the topics
  * @param topicOptions replicas and retention of topics
+ * @param latest form of the topics with the last summary of each window
+ * @param outputCompression compression.type of what is written with transactions
  * @param windows settings of windows
  * @param status sensor status and alarms
  * @param state limits of the state of a partition
@@ -56,6 +59,8 @@ public record WeirConfig(
     Optional<String> instanceId,
     TopicNames topics,
     TopicOptions topicOptions,
+    LatestForm latest,
+    String outputCompression,
     WindowSettings windows,
     StatusSettings status,
     StateLimits state,
@@ -108,6 +113,8 @@ public record WeirConfig(
         settings.find(Keys.INSTANCE_ID),
         topics,
         TopicOptionSettings.of(settings, kafka),
+        settings.get(OutputKeys.LATEST),
+        settings.get(OutputKeys.COMPRESSION),
         windows(settings),
         StatusSettings.of(settings),
         stateLimits(settings),
@@ -167,12 +174,23 @@ public record WeirConfig(
       }
     }
     requireEventsToFold(settings);
+    requireSources(settings, names);
     return new TopicNames(names);
   }
 
   private static void requireEventsToFold(Settings settings) {
     if (settings.get(EventKeys.FOLD) && !settings.get(EventKeys.EVENTS)) {
       throw settings.refusal(EventKeys.FOLD, "expected: false without weir.events=true");
+    }
+  }
+
+  private static void requireSources(Settings settings, Map<Topic, String> names) {
+    for (Topic source : Topic.values()) {
+      if (source.latest().map(names::containsKey).orElse(false) && !names.containsKey(source)) {
+        throw settings.refusal(
+            OutputKeys.LATEST_OF,
+            "%s are off; expected: weir.%s".formatted(source.text(), source.text()));
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.OutputKeys;
 import io.weir.app.RegistryKeys;
 import io.weir.app.SigningKeys;
 import io.weir.app.TopicKeys;
@@ -53,6 +54,9 @@ final class RunCommand implements Callable<Integer>, ConfigOptions.Configured {
                   WindowKeys.ROLLUPS,
                   WindowKeys.HOPPING,
                   WindowKeys.HOPPING_SENSORS,
+                  OutputKeys.LATEST,
+                  OutputKeys.LATEST_OF,
+                  OutputKeys.COMPRESSION,
                   EventKeys.STATUS,
                   EventKeys.SILENT_AFTER,
                   EventKeys.RULES_FILE,

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.app.EventKeys;
 import io.weir.app.Keys;
+import io.weir.app.OutputKeys;
 import io.weir.app.RegistryKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.TopicSchemas;
@@ -44,6 +45,8 @@ final class TopicsCommand extends ClusterCommand {
                 RegistryKeys.SCHEMA_REGISTRY_URL,
                 WindowKeys.ROLLUPS,
                 WindowKeys.HOPPING,
+                OutputKeys.LATEST,
+                OutputKeys.LATEST_OF,
                 EventKeys.STATUS,
                 EventKeys.EVENTS,
                 EventKeys.FOLD,

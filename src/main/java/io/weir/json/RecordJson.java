@@ -70,6 +70,10 @@ public final class RecordJson {
       json.writeNullField("value_base64");
       return;
     }
+    if (topic.latestOf().isPresent() && SummaryJson.is(value)) {
+      SummaryJson.copyMembers(value, json);
+      return;
+    }
     Optional<Message> message = TopicMessages.read(topic, value);
     if (message.isEmpty()) {
       json.writeBinaryField("value_base64", value);

@@ -50,6 +50,28 @@ public enum Topic {
           .onlyWith("hopping")
           .writtenBy(User.RUN)
           .readBy(User.SINK, User.SERVE)),
+  /** The same summaries as on windows, with a key for each window: the last record is the value. */
+  LATEST(
+      new TopicDeclaration("latest", "last summary of each window")
+          .of(WindowSummary.getDefaultInstance())
+          .keyedBy(RecordKey.WINDOW)
+          .latestOf("windows")
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
+          .writtenBy(User.RUN)),
+  LATEST_ROLLUPS(
+      new TopicDeclaration("latest.rollups", "last summary of each rollup")
+          .of(WindowSummary.getDefaultInstance())
+          .keyedBy(RecordKey.WINDOW)
+          .latestOf("rollups")
+          .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
+          .writtenBy(User.RUN)),
+  LATEST_HOPPING(
+      new TopicDeclaration("latest.hopping", "last summary of each hopping window")
+          .of(WindowSummary.getDefaultInstance())
+          .keyedBy(RecordKey.WINDOW)
+          .latestOf("hopping")
+          .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
+          .writtenBy(User.RUN)),
   /** The newest record of a sensor is its status, so it is compacted. */
   STATUS(
       new TopicDeclaration("status", "status of sensors and their alarms")
@@ -166,6 +188,8 @@ public enum Topic {
     /** The id of the gateway or of the publisher of events. */
     GATEWAY_ID,
     SENSOR_ID,
+    /** The sensor id with the start and the end of the window, in protobuf or JSON. */
+    WINDOW,
     /** The key of the refused record. */
     AS_RECEIVED,
     /** The key of the event or of the folded events. */
@@ -213,6 +237,21 @@ public enum Topic {
     return "weir." + declared.text;
   }
 
+  /**
+   * The topic of summaries, by its name in settings, of which this one has the last of each window;
+   * empty for all others.
+   */
+  public Optional<String> latestOf() {
+    return Optional.ofNullable(declared.latestOf);
+  }
+
+  /** The topic with the last of each window of this one, if there is one. */
+  public Optional<Topic> latest() {
+    return Stream.of(values())
+        .filter(topic -> declared.text.equals(topic.declared.latestOf))
+        .findFirst();
+  }
+
   /** A short description of its content. */
   public String content() {
     return declared.content;
@@ -223,7 +262,7 @@ public enum Topic {
     return declared.message;
   }
 
-  /** The content of its record keys, in UTF-8. */
+  /** The content of its record keys, in UTF-8 except for windows. */
   public RecordKey key() {
     return declared.key;
   }
@@ -243,7 +282,7 @@ public enum Topic {
     return declared.partitions;
   }
 
-  /** The default retention; empty for ever. */
+  /** The default retention, also of topics that are compacted; empty for ever. */
   public Optional<Retention> retention() {
     return Optional.ofNullable(declared.retention);
   }

@@ -27,6 +27,7 @@ final class TopicDeclaration {
   RecordKey key;
   Retention retention;
   String switchedOnBy;
+  String latestOf;
   int partitions = SensorPartition.COUNT;
   boolean ofSensors = true;
   boolean framed = true;
@@ -55,6 +56,14 @@ final class TopicDeclaration {
 
   /** The topic is compacted and kept for ever. */
   TopicDeclaration compacted() {
+    compacted = true;
+    return this;
+  }
+
+  /** The topic has the last record of each window of another; a setting lists those. */
+  TopicDeclaration latestOf(String topic) {
+    latestOf = topic;
+    switchedOnBy = "latest";
     compacted = true;
     return this;
   }

@@ -49,7 +49,7 @@ public final class TopicPlan {
       config.put(TopicConfig.RETENTION_BYTES_CONFIG, String.valueOf(bytes));
     }
     if (topic.isCompacted()) {
-      config.putAll(compacted());
+      config.putAll(compacted(retention.isPresent()));
     }
     if (topic.holdsOriginals()) {
       config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(REJECTS_MAX_MESSAGE_BYTES));
@@ -57,10 +57,12 @@ public final class TopicPlan {
     return new TopicSettings(names.of(topic), topic.partitions(), replication.replicas(), config);
   }
 
-  private static Map<String, String> compacted() {
+  private static Map<String, String> compacted(boolean alsoDeleted) {
     return Map.of(
         TopicConfig.CLEANUP_POLICY_CONFIG,
-        TopicConfig.CLEANUP_POLICY_COMPACT,
+        alsoDeleted
+            ? TopicConfig.CLEANUP_POLICY_COMPACT + "," + TopicConfig.CLEANUP_POLICY_DELETE
+            : TopicConfig.CLEANUP_POLICY_COMPACT,
         TopicConfig.SEGMENT_MS_CONFIG,
         String.valueOf(COMPACTED_SEGMENT_TIME.toMillis()));
   }

@@ -10,7 +10,6 @@ import io.weir.registry.ValueFormat;
 import io.weir.summary.WindowSummaryEncoder;
 import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
-import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Hop;
 import io.weir.window.Omission;
@@ -23,6 +22,8 @@ import io.weir.window.aggregate.Aggregate;
 import io.weir.wire.BatchExcerpt;
 import io.weir.wire.UndecodableException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -46,14 +47,7 @@ final class OutputSinks implements WindowSink {
   private final long windowSizeMs;
   private final SizeGuard lateGuard;
   private final SizeGuard deadLetterGuard;
-  private final ValueFormat.Writer windowWriter;
-
-  /** Null where rollups are off. */
-  private final ValueFormat.Writer rollupWriter;
-
-  /** Null where hopping windows are off. */
-  private final ValueFormat.Writer hoppingWriter;
-
+  private final Map<Topic, SummaryOutput> summaries = new EnumMap<>(Topic.class);
   private final ValueFormat.Writer lateWriter;
   private final ValueFormat.Writer deadLetterWriter;
   private final Measures measures;
@@ -74,12 +68,9 @@ final class OutputSinks implements WindowSink {
     this.windowSizeMs = settings.window().sizeMs();
     this.lateGuard = new SizeGuard(settings.maxLateBytes());
     this.deadLetterGuard = new SizeGuard(settings.maxDeadLetterBytes());
-    this.windowWriter =
-        settings.values().writer(settings.topics().windows(), WindowSummary.getDefaultInstance());
-    this.rollupWriter =
-        settings.window().rollups().isOn() ? summaries(settings, Topic.ROLLUPS) : null;
-    this.hoppingWriter =
-        settings.window().hopping().isOn() ? summaries(settings, Topic.HOPPING) : null;
+    settings
+        .summaries()
+        .forEach(topic -> summaries.put(topic, new SummaryOutput(context, settings, topic)));
     this.lateWriter =
         settings.values().writer(settings.topics().late(), ReadingBatch.getDefaultInstance());
     this.deadLetterWriter =
@@ -89,12 +80,6 @@ final class OutputSinks implements WindowSink {
     this.measures = measures;
   }
 
-  private static ValueFormat.Writer summaries(TopologySettings settings, Topic topic) {
-    return settings
-        .values()
-        .writer(settings.topics().of(topic), WindowSummary.getDefaultInstance());
-  }
-
   /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
   void at(long recordTimestampMs) {
     timestampMs = recordTimestampMs;
@@ -102,9 +87,9 @@ final class OutputSinks implements WindowSink {
 
   @Override
   public void emit(SensorWindows sensor, Window window, CloseReason reason) {
-    byte[] summary =
-        WindowSummaryEncoder.encode(sensor.id(), window, window.startMs() + windowSizeMs, reason);
-    send(WeirTopology.WINDOWS_SINK, windowWriter, sensor, summary);
+    long endMs = window.startMs() + windowSizeMs;
+    byte[] summary = WindowSummaryEncoder.encode(sensor.id(), window, endMs, reason);
+    send(Topic.WINDOWS, sensor, window.startMs(), endMs, summary);
     measures.window(reason);
     countOverflow(window);
   }
@@ -117,22 +102,24 @@ final class OutputSinks implements WindowSink {
 
   @Override
   public void emit(SensorWindows sensor, Rollup rollup, Aggregate values, CloseReason reason) {
-    send(WeirTopology.ROLLUPS_SINK, rollupWriter, sensor, encode(sensor, rollup, values, reason));
+    send(Topic.ROLLUPS, sensor, rollup, values, reason);
     measures.rollup(reason);
     countOverflow(values);
   }
 
   @Override
   public void emit(SensorWindows sensor, Hop hop, Aggregate values, CloseReason reason) {
-    send(WeirTopology.HOPPING_SINK, hoppingWriter, sensor, encode(sensor, hop, values, reason));
+    send(Topic.HOPPING, sensor, hop, values, reason);
     measures.hop(reason);
     countOverflow(values);
   }
 
-  private static byte[] encode(
-      SensorWindows sensor, WideSpan span, Aggregate values, CloseReason reason) {
-    return WindowSummaryEncoder.encode(
-        sensor.id(), span.startMs(), span.endMs(), span.revision(), values, reason);
+  private void send(
+      Topic topic, SensorWindows sensor, WideSpan span, Aggregate values, CloseReason reason) {
+    byte[] summary =
+        WindowSummaryEncoder.encode(
+            sensor.id(), span.startMs(), span.endMs(), span.revision(), values, reason);
+    send(topic, sensor, span.startMs(), span.endMs(), summary);
   }
 
   @Override
@@ -140,10 +127,8 @@ final class OutputSinks implements WindowSink {
     measures.leftOut(what);
   }
 
-  private void send(String sink, ValueFormat.Writer writer, SensorWindows sensor, byte[] summary) {
-    Headers headers = new RecordHeaders();
-    Outgoing value = new Outgoing(partition, writer.write(summary, headers));
-    context.forward(new Record<>(sensor.id(), value, timestampMs, headers), sink);
+  private void send(Topic topic, SensorWindows sensor, long startMs, long endMs, byte[] summary) {
+    summaries.get(topic).send(sensor.id(), startMs, endMs, summary, timestampMs);
     emitted.run();
   }
 

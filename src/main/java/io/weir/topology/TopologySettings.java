@@ -6,10 +6,14 @@ import io.weir.reading.Limits;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
 import io.weir.signing.SigningPolicy;
+import io.weir.topic.LatestForm;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.window.WindowLimits;
 import io.weir.window.WindowSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What the topology is built from.
@@ -22,6 +26,7 @@ import io.weir.window.WindowSpec;
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param values the form of payloads as values
  * @param registryWait how long a record waits for a registry that does not answer
+ * @param latest form of the topics with the last summary of each window
  * @param status sensor status and alarms
  * @param signing what is asked of the batches' signatures
  */
@@ -36,10 +41,11 @@ public record TopologySettings(
     int maxDeadLetterBytes,
     ValueFormat values,
     WaitLimit registryWait,
+    LatestForm latest,
     StatusPlan status,
     SigningPolicy signing) {
 
-  /** As above, without status, alarms and signatures. */
+  /** As above, without topics of last summaries, status, alarms and signatures. */
   public TopologySettings(
       TopicNames topics,
       WindowSpec window,
@@ -62,24 +68,36 @@ public record TopologySettings(
         maxDeadLetterBytes,
         values,
         registryWait,
+        LatestForm.OFF,
         StatusPlan.OFF,
         SigningPolicy.OFF);
   }
 
   /** The same with status and alarms. */
   public TopologySettings with(StatusPlan plan) {
-    return with(plan, signing);
+    return with(window, latest, plan, signing);
   }
 
   /** The same with signatures. */
   public TopologySettings with(SigningPolicy policy) {
-    return with(status, policy);
+    return with(window, latest, status, policy);
   }
 
-  private TopologySettings with(StatusPlan plan, SigningPolicy policy) {
+  /** The same with topics of last summaries. */
+  public TopologySettings with(LatestForm form) {
+    return with(window, form, status, signing);
+  }
+
+  /** The same with other windows. */
+  public TopologySettings with(WindowSpec spec) {
+    return with(spec, latest, status, signing);
+  }
+
+  private TopologySettings with(
+      WindowSpec spec, LatestForm form, StatusPlan plan, SigningPolicy policy) {
     return new TopologySettings(
         topics,
-        window,
+        spec,
         limits,
         gateways,
         windowLimits,
@@ -88,8 +106,28 @@ public record TopologySettings(
         maxDeadLetterBytes,
         values,
         registryWait,
+        form,
         plan,
         policy);
+  }
+
+  /** The topics of summaries that are on. */
+  List<Topic> summaries() {
+    List<Topic> sources = new ArrayList<>(List.of(Topic.WINDOWS));
+    if (window.rollups().isOn()) {
+      sources.add(Topic.ROLLUPS);
+    }
+    if (window.hopping().isOn()) {
+      sources.add(Topic.HOPPING);
+    }
+    return sources;
+  }
+
+  /** The topic with the last of each window, if it is on. */
+  Optional<Topic> latestOf(Topic summaries) {
+    return latest == LatestForm.OFF
+        ? Optional.empty()
+        : summaries.latest().filter(topics.topics()::contains);
   }
 
   /** Whether the status of sensors goes to a topic. */

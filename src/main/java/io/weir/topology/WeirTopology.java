@@ -26,9 +26,6 @@ public final class WeirTopology {
 
   static final String SOURCE = "readings";
   static final String PROCESSOR = "aggregate";
-  static final String WINDOWS_SINK = "windows";
-  static final String ROLLUPS_SINK = "rollups";
-  static final String HOPPING_SINK = "hopping";
   static final String STATUS_SINK = "status";
   static final String EVENTS_SINK = "events";
   static final String LATE_SINK = "late";
@@ -56,7 +53,6 @@ public final class WeirTopology {
             bytes,
             settings.topics().readings())
         .addProcessor(PROCESSOR, new Aggregation(settings, services, decoders, rules), SOURCE)
-        .addSink(WINDOWS_SINK, settings.topics().windows(), keys, values, samePartition, PROCESSOR)
         .addSink(LATE_SINK, settings.topics().late(), keys, values, samePartition, PROCESSOR)
         .addSink(
             DEAD_LETTERS_SINK,
@@ -65,23 +61,20 @@ public final class WeirTopology {
             values,
             samePartition,
             PROCESSOR);
-    if (settings.window().rollups().isOn()) {
-      topology.addSink(
-          ROLLUPS_SINK,
-          settings.topics().of(Topic.ROLLUPS),
-          keys,
-          values,
-          samePartition,
-          PROCESSOR);
-    }
-    if (settings.window().hopping().isOn()) {
-      topology.addSink(
-          HOPPING_SINK,
-          settings.topics().of(Topic.HOPPING),
-          keys,
-          values,
-          samePartition,
-          PROCESSOR);
+    for (Topic summaries : settings.summaries()) {
+      String name = settings.topics().of(summaries);
+      topology.addSink(summaries.text(), name, keys, values, samePartition, PROCESSOR);
+      settings
+          .latestOf(summaries)
+          .ifPresent(
+              latest ->
+                  topology.addSink(
+                      latest.text(),
+                      settings.topics().of(latest),
+                      keys,
+                      values,
+                      samePartition,
+                      PROCESSOR));
     }
     if (settings.sendsStatus()) {
       String status = settings.topics().of(Topic.STATUS);

@@ -18,6 +18,7 @@ public final class KeyTable {
     section("Status and alarms", "status|silent.after|rules.file|group");
     section("Events", "events.*|fold.*|timers\\..*|handlers\\.max\\..*");
     section("Groups", "groups.*");
+    section("Outputs", OutputKeys.ALL);
     section("Process", "state.dir|threads|http\\..*|ready\\..*|start\\..*|(kafka\\.)?log\\..*");
     section("Limits on input", "max\\.(?!future).*");
     section("Signatures and permissions", "signing.*|gateways.file");
@@ -37,6 +38,7 @@ public final class KeyTable {
           "Windows",
           "Statistics",
           "Rollups and hopping windows",
+          "Outputs",
           "Status and alarms",
           "Events",
           "Groups",

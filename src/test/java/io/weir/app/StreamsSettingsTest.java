@@ -49,6 +49,7 @@ class StreamsSettingsTest {
   void theCodecOfTheOutputs_isASetting() {
     String codec = "compression.type";
     assertThat(producer(Map.of())).containsEntry(codec, "lz4");
+    assertThat(producer(Map.of("WEIR_OUTPUT_COMPRESSION", "gzip"))).containsEntry(codec, "gzip");
     assertThat(producer(Map.of("KAFKA_COMPRESSION_TYPE", "gzip"))).containsEntry(codec, "gzip");
   }
 

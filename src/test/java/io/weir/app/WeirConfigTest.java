@@ -24,6 +24,28 @@ class WeirConfigTest {
   @TempDir Path dir;
 
   @Test
+  void lastSummaries_haveTopicsWhereTheirSourceIsOn() {
+    assertThat(environment("WEIR_LATEST_OF", "windows,hopping").topics().topics())
+        .doesNotContain(Topic.LATEST, Topic.LATEST_HOPPING);
+    assertThat(environment("WEIR_LATEST", "json").topics().topics())
+        .contains(Topic.LATEST)
+        .doesNotContain(Topic.LATEST_ROLLUPS, Topic.LATEST_HOPPING);
+    Map<String, String> ofRollups =
+        Map.of("WEIR_LATEST", "json", "WEIR_LATEST_OF", "rollups", "WEIR_ROLLUPS", "1h");
+    WeirConfig rollups = WeirConfig.of(new Properties(), ofRollups, Map.of());
+    assertThat(rollups.topics().of(Topic.LATEST_ROLLUPS)).isEqualTo("weir.latest.rollups");
+    assertThat(rollups.topics().topics()).doesNotContain(Topic.LATEST);
+    assertThatThrownBy(
+            () ->
+                WeirConfig.of(
+                    new Properties(),
+                    Map.of("WEIR_LATEST", "json", "WEIR_LATEST_OF", "hopping"),
+                    Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("hopping are off; expected: weir.hopping");
+  }
+
+  @Test
   void rollups_areMultiplesOfTheOneBefore_andSwitchTheirTopicOn() {
     WeirConfig config =
         WeirConfig.of(

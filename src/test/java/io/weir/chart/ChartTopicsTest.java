@@ -50,6 +50,7 @@ class ChartTopicsTest {
     List<String> lines = new ArrayList<>();
     lines.add("name: " + topic.text());
     topic.switchedOnBy().ifPresent(setting -> lines.add("switchedOnBy: " + setting));
+    topic.latestOf().ifPresent(source -> lines.add("latestOf: " + source));
     lines.add("partitions: " + topic.partitions());
     topic
         .retention()

@@ -107,12 +107,7 @@ class StrimziTest {
         config: {weir.rollups: "1m,1h"}
         """;
     List<Manifest> manifests = Manifest.all(HelmChart.renderWith(values));
-    List<String> topics =
-        manifests.stream()
-            .filter(manifest -> manifest.kind().equals("KafkaTopic"))
-            .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec().getTopicName())
-            .toList();
-    assertThat(topics)
+    assertThat(names(values))
         .containsExactlyElementsOf(
             TopicNames.DEFAULT.with(Topic.ROLLUPS, Topic.ROLLUPS.defaultName()).all());
     assertThat(rights(manifests, "weir"))
@@ -127,7 +122,8 @@ class StrimziTest {
         strimzi: {enabled: true}
         kafka: {security.protocol: SSL}
         config: {weir.rollups: "1m,1h", weir.hopping: 5m, weir.events: true, weir.fold: true,
-          weir.groups: true, weir.status: true}
+          weir.groups: true, weir.status: true, weir.latest: json,
+          weir.latest.of: "windows,rollups,hopping"}
         """;
     List<Manifest> manifests = Manifest.all(HelmChart.renderWith(values));
     List<TopicSettings> topics =
@@ -139,6 +135,32 @@ class StrimziTest {
     assertThat(topics).isEqualTo(plan(TopicNames.ALL, 3));
     assertThat(rights(manifests, "weir"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofRun("weir", TopicNames.ALL));
+  }
+
+  @Test
+  void lastSummaries_haveTheTopicsThatAreListed() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        config: {%s}
+        """;
+    assertThat(names(values.formatted("weir.latest: 'off'")))
+        .containsExactlyElementsOf(TopicNames.DEFAULT.all());
+    assertThat(names(values.formatted("weir.latest: protobuf")))
+        .containsExactlyElementsOf(
+            TopicNames.DEFAULT.with(Topic.LATEST, Topic.LATEST.defaultName()).all());
+    assertThat(
+            names(values.formatted("weir.latest: json, weir.rollups: 1h, weir.latest.of: rollups")))
+        .contains("weir.latest.rollups")
+        .doesNotContain("weir.latest");
+  }
+
+  private static List<String> names(String values) {
+    return Manifest.all(HelmChart.renderWith(values)).stream()
+        .filter(manifest -> manifest.kind().equals("KafkaTopic"))
+        .map(manifest -> ((KafkaTopic) TypedManifest.read(manifest)).getSpec().getTopicName())
+        .toList();
   }
 
   /** Events are published, scheduled and folded with no more rights than Weir asks for. */

@@ -55,7 +55,8 @@ public final class CommandTable {
     List<ArgSpec> arguments = new ArrayList<>(command.positionalParameters());
     List<String> settings = new ArrayList<>();
     for (OptionSpec option : command.options()) {
-      if (SETTINGS.contains(option.longestName())) {
+      // weir tail has a flag with the name of a setting.
+      if (SETTINGS.contains(option.longestName()) && option.arity().max() > 0) {
         settings.add("`" + option.longestName() + "`");
       } else if (!option.usageHelp() && !option.hidden()) {
         arguments.add(option);

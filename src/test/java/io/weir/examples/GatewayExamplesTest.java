@@ -13,10 +13,12 @@ import io.weir.oracle.SummaryAssert;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +32,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +123,63 @@ class GatewayExamplesTest {
       }
     }
     assertThat(seen).isEqualTo(summaries);
+  }
+
+  /**
+   * Two copies of each record, as after a reset, with rows and columns; and one that is no batch.
+   */
+  @Test
+  void pythonReader_countsEachLateReadingOnce_inBothForms() throws Exception {
+    String python = Tool.python();
+    ReadingBatch batch =
+        ReadingBatch.newBuilder()
+            .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(5).setValue(1))
+            .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(5).setValue(1))
+            .addSeries(
+                Series.newBuilder()
+                    .setSensorId("b")
+                    .setStartTimestampMs(5)
+                    .addTimestampDeltaMs(0)
+                    .addTimestampDeltaMs(1)
+                    .addValue(Double.NaN)
+                    .addValue(2))
+            .build();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", weir().bootstrapServers(), "acks", "all"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (int copy = 0; copy < 2; copy++) {
+        for (String source : List.of("7", "8")) {
+          producer.send(late("copies", source, batch.toByteArray())).get();
+        }
+        producer.send(late("copies", "9", new byte[] {1, 2, 3})).get();
+      }
+    }
+
+    Tool.Ended ended =
+        Tool.run(
+            List.of(
+                python,
+                "src/examples/python/late.py",
+                descriptors(),
+                "--bootstrap-servers=" + weir().bootstrapServers(),
+                "--topics=copies"),
+            "");
+
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out().lines())
+        .containsExactly("copies LATE 8 readings", "copies LATE 1 records");
+  }
+
+  private static ProducerRecord<byte[], byte[]> late(String topic, String source, byte[] value) {
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, value);
+    record
+        .headers()
+        .add("__streams.errors.topic", "weir.readings".getBytes(StandardCharsets.UTF_8))
+        .add("__streams.errors.partition", "0".getBytes(StandardCharsets.UTF_8))
+        .add("__streams.errors.offset", source.getBytes(StandardCharsets.UTF_8));
+    return record;
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.weir.Seeds;
+import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
 import io.weir.window.CloseReason;
 import io.weir.window.Window;
@@ -20,6 +21,20 @@ class WindowSummaryEncoderTest {
   @Test
   void anyWindow_isReadBackByTheGeneratedClass() {
     Seeds.forEach(2000, WindowSummaryEncoderTest::assertReadBack);
+  }
+
+  @Test
+  void anyKey_hasTheBytesOfTheGeneratedClass() {
+    for (long startMs : new long[] {0, -10, 1, 1_770_076_800_000L, Long.MIN_VALUE}) {
+      byte[] id = ByteString.copyFromUtf8("Fühler").toByteArray();
+      WindowKey key =
+          WindowKey.newBuilder()
+              .setSensorId("Fühler")
+              .setWindowStartMs(startMs)
+              .setWindowEndMs(startMs + 10)
+              .build();
+      assertThat(WindowKeyEncoder.encode(id, startMs, startMs + 10)).isEqualTo(key.toByteArray());
+    }
   }
 
   private static void assertReadBack(Random random) throws Exception {

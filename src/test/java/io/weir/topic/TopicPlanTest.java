@@ -38,6 +38,19 @@ class TopicPlanTest {
   }
 
   @Test
+  void plan_ofLastSummaries_compactsAndDeletes() {
+    TopicNames names = TopicNames.DEFAULT.with(Topic.LATEST, "weir.latest");
+    assertThat(TopicPlan.of(names, TopicOptions.DEFAULT, Replication.NONE))
+        .filteredOn(topic -> topic.name().equals("weir.latest"))
+        .singleElement()
+        .satisfies(
+            topic ->
+                assertThat(topic.config())
+                    .containsEntry("cleanup.policy", "compact,delete")
+                    .containsEntry("retention.ms", "2592000000"));
+  }
+
+  @Test
   void plan_ofKeys_isThatOfSensors() {
     assertThat(TopicPlan.of(TopicNames.ALL, TopicOptions.DEFAULT, Replication.NONE))
         .filteredOn(topic -> topic.name().matches("weir.(events|scheduled|folded|groups)"))

@@ -71,6 +71,7 @@ public final class TopicTable {
     return switch (key) {
       case GATEWAY_ID -> "gateway id";
       case SENSOR_ID -> "sensor id";
+      case WINDOW -> "`WindowKey`";
       case AS_RECEIVED -> "as received";
       case EVENT_KEY -> "the events' key";
       case GROUP -> "group";
@@ -87,9 +88,10 @@ public final class TopicTable {
   }
 
   private static String kept(Topic topic) {
+    String time = topic.retention().map(kept -> DurationText.format(kept.time())).orElse("");
     if (topic.isCompacted()) {
-      return "the newest of each key";
+      return "the newest of each key" + (time.isEmpty() ? "" : ", " + time);
     }
-    return topic.retention().map(kept -> DurationText.format(kept.time())).orElse("for ever");
+    return time.isEmpty() ? "for ever" : time;
   }
 }

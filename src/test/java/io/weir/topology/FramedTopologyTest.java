@@ -17,8 +17,11 @@ import io.weir.registry.RegistrySettings;
 import io.weir.registry.Schema;
 import io.weir.registry.ValueFormat;
 import io.weir.registry.WaitLimit;
+import io.weir.topic.LatestForm;
+import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
 import io.weir.window.WindowLimits;
 import io.weir.wire.Frame;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,10 +63,14 @@ class FramedTopologyTest {
   }
 
   private TopologySettings settings(Map<String, Object> more) {
+    return settings(more, TopicNames.DEFAULT);
+  }
+
+  private TopologySettings settings(Map<String, Object> more, TopicNames topics) {
     Map<String, Object> values = new HashMap<>(registrySettings());
     values.putAll(more);
     return new TopologySettings(
-        TopicNames.DEFAULT,
+        topics,
         WeirDriver.SPEC,
         Limits.DEFAULT,
         GatewayRules.of(300_000),
@@ -124,6 +132,29 @@ class FramedTopologyTest {
     assertThat(unframed(WeirDriver.DEAD_LETTERS, ReadingBatch.parser(), deadLetter).getReadings(0))
         .satisfies(refused -> assertThat(refused.getValue()).isNaN());
     assertThat(registry.requests().stream().filter(r -> r.startsWith("GET"))).hasSize(1);
+  }
+
+  @Test
+  void lastSummaries_haveFramedValuesAndBareKeys_orJsonWithoutASchema() throws Exception {
+    for (LatestForm form : List.of(LatestForm.PROTOBUF, LatestForm.JSON)) {
+      TopologySettings settings =
+          settings(Map.of(), TopicNames.DEFAULT.with(Topic.LATEST, "weir.latest")).with(form);
+      try (WeirDriver latest = new WeirDriver(settings)) {
+        latest.send(T, KEY, framed(batch(reading(A, T, 1), reading(A, T + 20_000, 2))));
+        TestRecord<byte[], byte[]> record = latest.read("weir.latest").get(0);
+        if (form == LatestForm.PROTOBUF) {
+          assertThat(WindowKey.parseFrom(record.key()).getSensorId()).isEqualTo(A);
+          assertThat(unframed("weir.latest", WindowSummary.parser(), record.value()).getSensorId())
+              .isEqualTo(A);
+          registry.schemas().delete("weir.latest-value");
+        } else {
+          assertThat(record.key()).asString().startsWith("{\"sensor_id\":\"");
+          assertThat(record.value()).asString().startsWith("{\"sensor_id\":\"");
+          assertThatThrownBy(() -> registry.schemas().latest("weir.latest-value"))
+              .isInstanceOf(RegistryException.class);
+        }
+      }
+    }
   }
 
   @Test

@@ -14,6 +14,8 @@ import io.weir.lab.oracle.NaiveWindows;
 import io.weir.oracle.RandomBatches;
 import io.weir.oracle.SummaryAssert;
 import io.weir.reading.RejectReason;
+import io.weir.topic.LatestForm;
+import io.weir.topic.Topic;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
@@ -60,6 +62,8 @@ final class RandomHistory implements Emissions {
   private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
   private final Map<Long, SpansDue> rollups = new TreeMap<>();
   private final SpansDue hops = new SpansDue();
+  private final LatestForm latestForm;
+  private final LatestTopics latestTopics = new LatestTopics();
   private final WeirDriver weir;
   private final Orders orders = new Orders();
   private final RandomStatus statusDue = new RandomStatus();
@@ -100,7 +104,9 @@ final class RandomHistory implements Emissions {
     }
     StatusPlan status = RandomStatus.plan(random, spec);
     naive.withStatus(statusDue.oracle(status));
-    weir = new WeirDriver(RandomSettings.settings(spec, rules).with(status), orders);
+    latestForm = LatestForm.values()[(int) Long.remainderUnsigned(seed, 3)];
+    weir =
+        new WeirDriver(RandomSettings.settings(spec, rules).with(status).with(latestForm), orders);
     weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     redrive = rules.maxGateways() < 3 ? null : new RandomRedrive(rules.maxFutureSkewMs());
     if (redrive != null) {
@@ -135,6 +141,7 @@ final class RandomHistory implements Emissions {
       tick();
       silence(200);
       checkBalance();
+      checkLatest();
       Set<NaiveWindows.Key> unsent = naive.unsent();
       SortedMap<NaiveWindows.Key, NaiveWindows.Window> expected =
           new TreeMap<>(naive.windows().windows());
@@ -465,6 +472,15 @@ final class RandomHistory implements Emissions {
       hops.take(hop);
     }
     hops.check();
+    latestTopics.read(weir);
+  }
+
+  private void checkLatest() {
+    latestTopics.check(Topic.LATEST, latestForm, List.copyOf(latest.values()));
+    List<WindowSummary> ofRollups = new ArrayList<>();
+    rollups.values().forEach(size -> ofRollups.addAll(size.latest.values()));
+    latestTopics.check(Topic.LATEST_ROLLUPS, latestForm, ofRollups);
+    latestTopics.check(Topic.LATEST_HOPPING, latestForm, List.copyOf(hops.latest.values()));
   }
 
   private void takeRollup(WindowSummary rollup) {

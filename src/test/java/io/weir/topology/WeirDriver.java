@@ -168,21 +168,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   void restart(WindowSpec spec) {
     readChangelog();
     driver.close();
-    TopologySettings s = settings;
-    settings =
-        new TopologySettings(
-            s.topics(),
-            spec,
-            s.limits(),
-            s.gateways(),
-            s.windowLimits(),
-            s.maxFutureSkewMs(),
-            s.maxLateBytes(),
-            s.maxDeadLetterBytes(),
-            s.values(),
-            s.registryWait(),
-            s.status(),
-            s.signing());
+    settings = settings.with(spec);
     start();
     restore();
   }

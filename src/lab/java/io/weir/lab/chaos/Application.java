@@ -89,6 +89,8 @@ class Application implements AutoCloseable {
         Map.entry("idle-timeout", millis(ChaosSettings.IDLE_TIMEOUT)),
         Map.entry("rollups", ChaosSettings.rollups()),
         Map.entry("hopping", millis(ChaosSettings.HOPPING)),
+        Map.entry("latest", "protobuf"),
+        Map.entry("latest-of", "windows,rollups,hopping"),
         Map.entry("status", "true"),
         Map.entry("events", "true"),
         Map.entry("silent-after", millis(ChaosRules.SILENT_AFTER)),

@@ -88,6 +88,7 @@ final class Oracle {
         new PartitionCheck(
             TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
     check.withStatus(ChaosRules.plan(0));
+    check.withLatest();
     check.changeStatus(edits.of(partition));
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();

@@ -52,7 +52,8 @@ public final class SabotagedRun {
                 MAX_BYTES,
                 ValueFormat.of(config.values()),
                 WaitLimit.of(REGISTRY_WAIT_MS))
-            .with(config.status().plan());
+            .with(config.status().plan())
+            .with(config.latest());
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),

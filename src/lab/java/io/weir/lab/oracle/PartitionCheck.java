@@ -48,6 +48,9 @@ public final class PartitionCheck {
   private NaiveStatus naiveStatus;
   private final TreeMap<Long, StatusPlan> plans = new TreeMap<>();
 
+  /** Null where nobody asks for it. */
+  private LatestCheck latest;
+
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -85,6 +88,11 @@ public final class PartitionCheck {
     naive.withStatus(naiveStatus);
   }
 
+  /** The application writes the last summary of each window; call it before the first record. */
+  public void withLatest() {
+    latest = new LatestCheck(topics);
+  }
+
   /** From these offsets of the readings on there are other rules. */
   public void changeStatus(Map<Long, StatusPlan> from) {
     plans.putAll(from);
@@ -93,6 +101,9 @@ public final class PartitionCheck {
   /** Takes a record of the readings or of an output. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
     try {
+      if (latest != null) {
+        latest.take(record);
+      }
       if (record.topic().equals(topics.readings())) {
         reading(record);
       } else if (record.topic().equals(topics.windows())) {
@@ -251,6 +262,9 @@ public final class PartitionCheck {
     }
     if (status != null) {
       status.report(findings);
+    }
+    if (latest != null) {
+      latest.report(findings);
     }
     windows.report(naive.windows(), findings);
     late.report(findings);
