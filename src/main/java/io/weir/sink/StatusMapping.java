@@ -84,11 +84,11 @@ final class StatusMapping implements TableMapping {
     }
   }
 
-  /** The name in the proto file without its prefix; unknown values have a number. */
+  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
   private static String state(SensorStatus status) {
     SensorState state = status.getState();
     return state == SensorState.UNRECOGNIZED
-        ? "UNKNOWN_" + status.getStateValue()
+        ? String.valueOf(status.getStateValue())
         : state.name().substring(PREFIX.length());
   }
 

@@ -187,11 +187,11 @@ final class SummaryMapping implements TableMapping {
     }
   }
 
-  /** The name in the proto file without its prefix; unknown values have a number. */
+  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
   private static String reason(WindowSummary window) {
     CloseReason reason = window.getCloseReason();
     return reason == CloseReason.UNRECOGNIZED
-        ? "UNKNOWN_" + window.getCloseReasonValue()
+        ? String.valueOf(window.getCloseReasonValue())
         : reason.name().substring(PREFIX.length());
   }
 
