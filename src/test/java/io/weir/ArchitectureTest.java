@@ -53,6 +53,7 @@ final class ArchitectureTest {
           "summary",
           "json",
           "text",
+          "connect",
           "edge",
           "input",
           "redrive",
@@ -72,6 +73,7 @@ final class ArchitectureTest {
   /** Packages with classes that programs of others use. */
   private static final Set<String> API =
       Set.of(
+          "io.weir.connect",
           "io.weir.edge",
           "io.weir.keyed",
           "io.weir.reading",
@@ -87,6 +89,7 @@ final class ArchitectureTest {
   private static final Set<String> FOUND_BY_NAME =
       Set.of(
           "KafkaNoise",
+          "WindowConverter",
           "SensorStreamPartitioner",
           "PrintableLog",
           "KeyedApplication",

@@ -9,12 +9,15 @@ import io.weir.wire.MessageIndexes;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * The schemas of generated messages in a registry: each file is a schema, as its
- * FileDescriptorProto in base64; its imports are registered first, with the import's name as the
- * subject. Files of protobuf and of Confluent's clients are not registered. Safe for many threads.
+ * The schemas of generated messages in a registry: each file is a schema. Weir's own files are
+ * registered as their text, which every registry and serde reads, unless the newest version of the
+ * subject is a text that says the same; other files as their FileDescriptorProto in base64. Imports
+ * are registered first, with the import's name as the subject. Files of protobuf and of Confluent's
+ * clients are not registered. Safe for many threads.
  */
 public final class MessageSchemas {
   private static final List<String> EVERYONES =
@@ -91,12 +94,33 @@ public final class MessageSchemas {
    * @return the schema's id
    */
   public int register(String subject, FileDescriptor file) {
-    return registry.register(subject, schema(file, this::registerImport));
+    return same(subject, file)
+        .map(Registered::id)
+        .orElseGet(() -> registry.register(subject, schema(file, this::registerImport)));
+  }
+
+  /** The newest version of a subject, if it is a text that says the same as that of a file. */
+  private Optional<Registered> same(String subject, FileDescriptor file) {
+    Optional<String> text = ProtoText.of(file);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(registry.latest(subject))
+          .filter(latest -> latest.schema().type().equals(Schema.PROTOBUF))
+          .filter(latest -> ProtoText.areSame(latest.schema().text(), text.get()));
+    } catch (RegistryException e) {
+      if (e.kind() == Kind.MISSING) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /** Looks up the registration of a file. */
   public Registered lookUp(String subject, FileDescriptor file) {
-    return registry.lookUp(subject, schema(file, this::lookUp));
+    return same(subject, file)
+        .orElseGet(() -> registry.lookUp(subject, schema(file, this::lookUp)));
   }
 
   private Registered registerImport(String subject, FileDescriptor file) {
@@ -114,7 +138,9 @@ public final class MessageSchemas {
         references.add(new Reference(name, name, imports.apply(name, imported).version()));
       }
     }
-    byte[] descriptor = file.toProto().toByteArray();
-    return new Schema(Schema.PROTOBUF, Base64.getEncoder().encodeToString(descriptor), references);
+    String text =
+        ProtoText.of(file)
+            .orElseGet(() -> Base64.getEncoder().encodeToString(file.toProto().toByteArray()));
+    return new Schema(Schema.PROTOBUF, text, references);
   }
 }

@@ -2,7 +2,7 @@ package io.weir.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.weir.connect.WindowConverter;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.io.IOException;
@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.connect.data.Schema;
 import org.junit.jupiter.api.Test;
 
 /** The configuration of a JDBC sink has the keys that there are. */
@@ -26,10 +27,7 @@ class ConnectExampleTest {
           "topics",
           "key.converter",
           "value.converter",
-          "errors.tolerance",
-          "transforms",
-          "transforms.columns.type",
-          "transforms.columns.exclude");
+          "errors.tolerance");
 
   /** Of the connector: {@code io.confluent.connect.jdbc.sink.JdbcSinkConfig}, and its page. */
   private static final Set<String> JDBC =
@@ -54,7 +52,6 @@ class ConnectExampleTest {
     Set<String> unknown =
         sink.stringPropertyNames().stream()
             .filter(key -> !SINK.contains(key) && !JDBC.contains(key))
-            .filter(key -> !key.equals("value.converter.schema.registry.url"))
             .filter(key -> !isConsumers(key, consumerKeys))
             .collect(Collectors.toSet());
     assertThat(unknown).isEmpty();
@@ -68,24 +65,13 @@ class ConnectExampleTest {
         .containsEntry("consumer.override.isolation.level", "read_committed")
         .containsEntry("insert.mode", "upsert")
         .containsEntry("pk.mode", "record_value");
-    Set<String> fields =
-        WindowSummary.getDescriptor().getFields().stream()
-            .map(field -> field.getName())
-            .collect(Collectors.toSet());
+    WindowConverter converter = new WindowConverter();
+    byte[] window = WindowSummary.newBuilder().setSensorId("a").build().toByteArray();
+    Schema schema = converter.toConnectData("t", window).schema();
+    assertThat(sink).containsEntry("value.converter", WindowConverter.class.getName());
     assertThat(sink.getProperty("pk.fields").split(","))
-        .containsExactly("sensor_id", "window_start_ms", "window_end_ms")
-        .allMatch(fields::contains);
-  }
-
-  /** The connector's types are those of columns: a struct or a list stops the task. */
-  @Test
-  void jdbcSink_leavesOutWhatNoColumnHolds() throws IOException {
-    assertThat(sink().getProperty("transforms.columns.exclude").split(","))
-        .containsExactlyInAnyOrderElementsOf(
-            WindowSummary.getDescriptor().getFields().stream()
-                .filter(f -> f.isRepeated() || f.getJavaType() == FieldDescriptor.JavaType.MESSAGE)
-                .map(FieldDescriptor::getName)
-                .toList());
+        .containsExactly("sensor_id", "window_start", "window_end")
+        .allMatch(name -> schema.field(name) != null);
   }
 
   private static boolean isConsumers(String key, Set<String> consumerKeys) {

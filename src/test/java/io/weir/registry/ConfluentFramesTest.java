@@ -109,7 +109,7 @@ class ConfluentFramesTest {
       Map<?, ?> theirs = (Map<?, ?>) written.get(i);
       assertThat(bytes(theirs, "frame")).as(sent.toString()).isEqualTo(own.get(i));
       assertHeader(bytes(theirs, "header"), sent);
-      assertSchema(registry.latest(sent.topic() + "-value").schema(), theirs);
+      assertSchema(registry.latest(sent.topic() + "-value").schema(), sent, theirs);
       assertThat((Map<?, ?>) read.get(i))
           .isEqualTo(
               Map.of(
@@ -143,8 +143,11 @@ class ConfluentFramesTest {
     assertThat(head.length()).isEqualTo(header.length);
   }
 
-  private static void assertSchema(Schema own, Map<?, ?> theirs) {
-    assertThat(theirs.get("schema")).isEqualTo(own.text());
+  /** Theirs are descriptors in base64; Weir's own files are texts. */
+  private static void assertSchema(Schema own, Sent sent, Map<?, ?> theirs) {
+    FileDescriptor file = sent.type().getFile();
+    assertThat(own.text()).isEqualTo(ProtoText.of(file).orElse((String) theirs.get("schema")));
+    assertThat(theirs.get("schema")).isEqualTo(text(file.toProto().toByteArray()));
     assertThat(theirs.get("references"))
         .isEqualTo(
             own.references().stream()
