@@ -290,8 +290,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     }
   }
 
-  private static PublisherSettings.Builder builder(
-      WeirConfig config, PrintWriter err, Refusals refusals) {
+  static PublisherSettings.Builder builder(WeirConfig config, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
           "weir.spool.dir needs weir.gateway.id: the batches in the directory belong to one gateway");

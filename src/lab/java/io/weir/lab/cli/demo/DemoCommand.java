@@ -178,7 +178,7 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   }
 
   /** What goes as it should is seen in the view. */
-  private static void quietUnlessAsked() {
+  static void quietUnlessAsked() {
     if (!Logs.isLevelGiven() && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
       logger.setLevel(Level.WARN);
     }

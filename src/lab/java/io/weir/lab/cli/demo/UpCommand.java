@@ -1,0 +1,219 @@
+package io.weir.lab.cli.demo;
+
+import io.weir.app.EdgeKeys;
+import io.weir.app.EventKeys;
+import io.weir.app.InputKeys;
+import io.weir.app.Keys;
+import io.weir.app.ServeKeys;
+import io.weir.app.StartRefusedException;
+import io.weir.app.WeirConfig;
+import io.weir.app.WindowKeys;
+import io.weir.cli.ConfigOptions;
+import io.weir.cli.LocalSite;
+import io.weir.cli.QuietKafka;
+import io.weir.cli.StopSignal;
+import io.weir.cli.output.Results;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.lab.FleetLedger;
+import io.weir.lab.FleetRunner;
+import io.weir.lab.FleetSettings;
+import io.weir.lab.SimulatedFleet;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code weir up}: all parts in one process. */
+@Command(
+    name = "up",
+    description = "Run everything on this machine: Kafka, windows, an HTTP input and the page.",
+    footer = {
+      "",
+      "Starts a single-node Kafka, makes the topics, and runs weir run, weir edge --listen and",
+      "weir serve in one process. Takes readings as InfluxDB does. Data is kept in --data and",
+      "used again at the next start. Ctrl-C stops all parts and loses nothing; a kill loses no",
+      "reading that was answered. A power failure may: there is one copy.",
+      "--bootstrap-servers uses a cluster that is there instead of a Kafka of its own.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 wrong usage.",
+      "",
+      "Examples:",
+      "  weir up",
+      "  weir up --demo",
+      "  weir up --data /var/lib/weir --page 127.0.0.1:9000",
+      "  weir up --bootstrap-servers kafka-0:9092"
+    })
+public final class UpCommand implements Callable<Integer>, ConfigOptions.Configured {
+  /** Means the Kafka of this process. */
+  private static final String EMBEDDED = "embedded:9092";
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+  private static final Duration CYCLE = Duration.ofSeconds(24);
+  private static final Duration BEYOND_THE_SKEW = Duration.ofMinutes(10);
+
+  private final ConfigOptions configOptions =
+      new ConfigOptions(
+              Keys.BOOTSTRAP_SERVERS,
+              Keys.APPLICATION_ID,
+              WindowKeys.WINDOW_SIZE,
+              WindowKeys.WINDOW_GRACE,
+              WindowKeys.ALLOWED_LATENESS,
+              WindowKeys.STATISTICS,
+              WindowKeys.ROLLUPS,
+              WindowKeys.HOPPING,
+              WindowKeys.IDLE_TIMEOUT,
+              EventKeys.RULES_FILE,
+              EdgeKeys.GATEWAY_ID,
+              InputKeys.CLIENTS_FILE,
+              ServeKeys.CLIENTS_FILE,
+              Keys.THREADS,
+              Keys.LOG_LEVEL)
+          .withDefault(Keys.BOOTSTRAP_SERVERS, EMBEDDED)
+          .withDefault(WindowKeys.ROLLUPS, "1m,1h")
+          .withDefault(WindowKeys.IDLE_TIMEOUT, "5s")
+          .withDefault(EventKeys.STATUS, "true")
+          .withDefault(EdgeKeys.GATEWAY_ID, "up")
+          .withDefault(InputKeys.LISTEN, "127.0.0.1:8086")
+          .withDefault(ServeKeys.LISTEN, "127.0.0.1:8088");
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--data", paramLabel = "DIR", description = "Directory of all data (weir-data).")
+  private Path data = Path.of("weir-data");
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT,...",
+      description = "Where readings are taken (127.0.0.1:8086).")
+  private String listen;
+
+  @Option(
+      names = "--page",
+      paramLabel = "HOST:PORT",
+      description = "Where the page is (127.0.0.1:8088).")
+  private String page;
+
+  @Option(
+      names = "--kafka-port",
+      paramLabel = "PORT",
+      description = "Port of the Kafka of this process, 0 for any free one (9092).")
+  private int kafkaPort = 9092;
+
+  @Option(names = "--demo", description = "Add a simulated fleet with faults.")
+  private boolean demo;
+
+  @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (kafkaPort < 0 || kafkaPort > 65_535) {
+      throw new ParameterException(
+          spec.commandLine(), "--kafka-port " + kafkaPort + ": expected: 0 to 65535");
+    }
+    QuietKafka.unlessAsked();
+    DemoCommand.quietUnlessAsked();
+    StopSignal stop = StopSignal.install(() -> {});
+    Map<String, String> own = own();
+    WeirConfig first = configOptions.load(own);
+    boolean embedded = first.kafka().forAdmin().get("bootstrap.servers").equals(EMBEDDED);
+    try (EmbeddedKafka kafka = embedded ? startKafka() : null) {
+      if (kafka != null) {
+        own.put(Keys.BOOTSTRAP_SERVERS.name(), kafka.bootstrapServers());
+      }
+      WeirConfig config = configOptions.load(own);
+      PrintWriter err = spec.commandLine().getErr();
+      try (LocalSite site = LocalSite.start(config, err)) {
+        show(config, site);
+        watch(config, site, stop);
+      }
+    }
+    return 0;
+  }
+
+  private void watch(WeirConfig config, LocalSite site, StopSignal stop) {
+    FleetRunner fleet = demo ? startFleet(config) : null;
+    try {
+      while (!stop.await(LOOK_EVERY)) {
+        site.requireAlive();
+      }
+    } finally {
+      if (fleet != null) {
+        fleet.close();
+      }
+    }
+  }
+
+  private Map<String, String> own() throws IOException {
+    Map<String, String> own = new HashMap<>();
+    try {
+      Files.createDirectories(data);
+    } catch (IOException e) {
+      throw new IOException("--data " + data + ": cannot be made: " + e, e);
+    }
+    own.put(Keys.STATE_DIR.name(), data.resolve("state").toString());
+    own.put(EdgeKeys.SPOOL_DIR.name(), data.resolve("spool").toString());
+    if (listen != null) {
+      own.put(InputKeys.LISTEN.name(), listen);
+    }
+    if (page != null) {
+      own.put(ServeKeys.LISTEN.name(), page);
+    }
+    if (demo) {
+      own.put(EventKeys.SILENT_AFTER.name(), "3s");
+      own.put(
+          EventKeys.RULES_FILE.name(),
+          DemoRules.write(data, System.currentTimeMillis()).toString());
+      own.put(EventKeys.GROUP.name(), "plant");
+    }
+    return own;
+  }
+
+  private EmbeddedKafka startKafka() {
+    try {
+      return EmbeddedKafka.start(
+          EmbeddedKafka.Options.DEFAULT.withPort(kafkaPort).withDataDir(data.resolve("kafka")));
+    } catch (UncheckedIOException e) {
+      throw new StartRefusedException(
+          e.getMessage() + "; is weir up running already? --kafka-port and --data name others");
+    }
+  }
+
+  private static FleetRunner startFleet(WeirConfig config) {
+    long aheadMs = config.windows().maxFutureSkew().plus(BEYOND_THE_SKEW).toMillis();
+    return FleetRunner.start(
+        SimulatedFleet.onKafka(
+            new FleetSettings(1, 2_000, 20_000, CYCLE, aheadMs),
+            System.currentTimeMillis(),
+            servers(config),
+            config.topics().readings(),
+            config.values(),
+            new FleetLedger()));
+  }
+
+  private static String servers(WeirConfig config) {
+    return config.kafka().forAdmin().get("bootstrap.servers").toString();
+  }
+
+  private void show(WeirConfig config, LocalSite site) {
+    String input = "http://127.0.0.1:" + site.inputPort();
+    Results out = Results.standard();
+    out.line("page       http://" + config.serve().host() + ":" + site.pagePort());
+    out.line("write to   " + input + "      InfluxDB v1 and v2");
+    out.line("kafka      " + servers(config));
+    out.line("try        curl --data-binary 'boiler,line=3 temperature=71.5' " + input + "/write");
+    out.line("stop       Ctrl-C (data stays in " + data + ")");
+    out.flush();
+  }
+}
