@@ -18,6 +18,7 @@ public final class CollectCounters {
   private final LongAdder resent = new LongAdder();
   private final LongAdder budgetMs = new LongAdder();
   private final LongAdder expired = new LongAdder();
+  private final LongAdder rejectsDeleted = new LongAdder();
 
   CollectCounters() {
     Stream.of(Channel.values()).forEach(channel -> rows.put(channel, new LongAdder()));
@@ -31,6 +32,10 @@ public final class CollectCounters {
 
   void expired(int count) {
     expired.add(count);
+  }
+
+  void rejectsDeleted(int count) {
+    rejectsDeleted.add(count);
   }
 
   void acknowledged(long nanos) {
@@ -77,6 +82,11 @@ public final class CollectCounters {
   /** Rows that had expired before their batch was created, and were not sent. */
   public long expired() {
     return expired.sum();
+  }
+
+  /** Rejects that were deleted after their retention. */
+  public long rejectsDeleted() {
+    return rejectsDeleted.sum();
   }
 
   /** Transactions whose batches were acknowledged. */

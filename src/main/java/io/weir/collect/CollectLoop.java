@@ -380,7 +380,7 @@ final class CollectLoop {
     for (int i = 0; i < State.PRIORITIES && isCleaningDue(); i++) {
       cleaner.clean(connection, lease.state().cursors(), cleanedMs);
     }
-    rejectRetention.run(connection, cleanedMs);
+    counters.rejectsDeleted(rejectRetention.run(connection, cleanedMs));
   }
 
   /**

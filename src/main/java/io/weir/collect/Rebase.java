@@ -10,6 +10,7 @@ import io.weir.collect.RowJudge.Verdict;
 import io.weir.fetch.BoundedConsumer;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
+import io.weir.time.MonotonicClock;
 import io.weir.topic.Topic;
 import io.weir.wire.BatchEncoder;
 import io.weir.wire.UndecodableException;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Prepares a database that is older than the sent batches, after a restore, a promotion or a copy,
@@ -29,7 +32,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * once.
  */
 public final class Rebase {
-  private static final Duration LEASE = Duration.ofHours(1);
+  /** It is renewed during the scan; the last transaction locks the row. */
+  private static final Duration LEASE = Duration.ofMinutes(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
   private static final Duration STATEMENT = Duration.ofHours(1);
 
   private final WeirConfig config;
@@ -100,13 +106,35 @@ public final class Rebase {
     table.seize(connection, look.epoch());
     State state = table.load(connection, epoch).map(Kept::state).orElseThrow(FencedException::new);
     connection.commit();
-    SentScan scan = scan(state);
+    try {
+      return run(connection, epoch, look.identity(), state);
+    } catch (SQLException | RuntimeException e) {
+      release(connection, epoch);
+      throw e;
+    }
+  }
+
+  /** Collectors need not wait for the end of the lease. */
+  private void release(Connection connection, long epoch) {
+    try {
+      connection.rollback();
+      table.release(connection, epoch);
+      connection.commit();
+    } catch (SQLException | FencedException e) {
+      LOG.debug("could not release the lease", e);
+    }
+  }
+
+  private Report run(Connection connection, long epoch, ServerIdentity before, State state)
+      throws SQLException, FencedException {
+    SentScan scan = scan(state, new Renewal(connection, epoch));
+    table.renew(connection, epoch);
     ServerIdentity here = ServerIdentity.of(connection);
     RebaseTable outbox =
         new RebaseTable(
             new Outbox(config.limits().maxIdBytes()),
             judge,
-            RebaseTable.isDump(connection, look.identity(), here, state.cursors()));
+            RebaseTable.isDump(connection, before, here, state.cursors()));
     outbox.lock(connection);
     long bootId = Math.max(Lease.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
     Packing repacked = packing(bootId);
@@ -128,7 +156,29 @@ public final class Rebase {
         gatewayId, bootId, Sequences.NONE, judge, config.limits(), new BatchEncoder());
   }
 
-  private SentScan scan(State state) {
+  /** Renews the lease while the topics are read. */
+  private final class Renewal implements SentScan.Progress {
+    private final Connection connection;
+    private final long epoch;
+    private long nextMs = MonotonicClock.millis();
+
+    Renewal(Connection connection, long epoch) {
+      this.connection = connection;
+      this.epoch = epoch;
+    }
+
+    @Override
+    public void step() throws SQLException, FencedException {
+      if (MonotonicClock.millis() >= nextMs) {
+        table.renew(connection, epoch);
+        connection.commit();
+        nextMs = MonotonicClock.millis() + LEASE.toMillis() / 3;
+      }
+    }
+  }
+
+  private SentScan scan(State state, SentScan.Progress progress)
+      throws SQLException, FencedException {
     Map<String, Object> settings = config.kafka().forConsumer();
     settings.put("enable.auto.commit", false);
     settings.put("allow.auto.create.topics", false);
@@ -138,7 +188,7 @@ public final class Rebase {
         BoundedConsumer.open(settings, config.maxDecompressedRecordBytes())) {
       for (Channel channel : Channel.values()) {
         if (config.topics().topics().contains(channel.topic())) {
-          scan.read(consumer, channel);
+          scan.read(consumer, channel, progress);
         }
       }
       return scan;

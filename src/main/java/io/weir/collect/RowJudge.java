@@ -84,7 +84,7 @@ final class RowJudge {
           Reason.EVENT_TOO_LARGE,
           "event has more than "
               + Outbox.MAX_EVENT_TEXT
-              + " bytes of text, or a number of thousands of digits");
+              + " bytes of text, a number of thousands of digits, or thousands of numbers");
     }
     if (row.key() == null || row.event() == null || row.value() != null || row.quality() != null) {
       return new Refused(

@@ -9,6 +9,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.UndecodableException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -60,8 +61,14 @@ final class SentScan {
     state.inFlight().forEach(batch -> inFlight.add(Name.of(batch)));
   }
 
+  /** Is called often while a topic is read. */
+  interface Progress {
+    void step() throws SQLException, FencedException;
+  }
+
   /** Reads the topic of a channel to its current end. */
-  void read(Consumer<byte[], byte[]> consumer, Channel channel) throws UndecodableException {
+  void read(Consumer<byte[], byte[]> consumer, Channel channel, Progress progress)
+      throws UndecodableException, SQLException, FencedException {
     String topic = config.nameOf(channel.topic());
     ValueFormat.Reader format =
         ValueFormat.of(config.values())
@@ -75,6 +82,7 @@ final class SentScan {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     while (partitions.stream()
         .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+      progress.step();
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         if (ownRecords.isNamed(record)) {
           see(channel, record, format);

@@ -34,6 +34,8 @@ public final class CollectMeters implements ServiceMeters {
                     source -> source.rejects(reason),
                     "reason",
                     reason));
+    meters.counter(
+        PostgresMetric.COLLECT_REJECTS_DELETED, counters, CollectCounters::rejectsDeleted);
     meters.timer(
         PostgresMetric.COLLECT_BATCHES,
         counters,

@@ -18,6 +18,20 @@ public enum PostgresMetric implements Metric {
       "records",
       List.of("reason"),
       "records that do not fit their table; each is in weir_sink_rejects"),
+  SINK_REJECTS_DELETED(
+      "weir.sink.rejects.deleted",
+      Kind.COUNTER,
+      "records",
+      List.of(),
+      "rejects that were deleted after weir.sink.rejects.retention; weir_sink_rejects_deleted"
+          + " counts them by reason"),
+  SINK_WAITING(
+      "weir.sink.waiting",
+      Kind.GAUGE,
+      "records",
+      List.of(),
+      "records in weir_sink_waiting: the partition of their day could not be attached yet, and"
+          + " the log names the cause"),
   SINK_TRANSACTIONS(
       "weir.sink.transactions", Kind.TIMER, "seconds", List.of(), "committed transactions"),
   SINK_LAG(
@@ -82,6 +96,13 @@ public enum PostgresMetric implements Metric {
       List.of("reason"),
       "rows that are neither a valid reading nor a valid event; each is in"
           + " weir_outbox_rejects"),
+  COLLECT_REJECTS_DELETED(
+      "weir.collect.rejects.deleted",
+      Kind.COUNTER,
+      "rows",
+      List.of(),
+      "rejects that were deleted after weir.collect.rejects.retention;"
+          + " weir_outbox_rejects_deleted counts them by reason"),
   COLLECT_BATCHES(
       "weir.collect.batches",
       Kind.TIMER,

@@ -30,6 +30,8 @@ public final class SinkMeters implements ServiceMeters {
                     source -> source.rejects(reason),
                     "reason",
                     reason));
+    meters.counter(PostgresMetric.SINK_REJECTS_DELETED, counters, SinkCounters::rejectsDeleted);
+    meters.gauge(PostgresMetric.SINK_WAITING, sink, Sink::waitingRecords);
     meters.timer(
         PostgresMetric.SINK_TRANSACTIONS,
         counters,

@@ -60,6 +60,11 @@ public final class Database {
     properties.setProperty("tcpKeepAlive", "true");
   }
 
+  /** The same database with other timeouts. */
+  public Database with(Limits others) {
+    return new Database(address, others);
+  }
+
   /** A new connection, without autocommit. */
   public Connection open() throws SQLException {
     Connection connection = DriverManager.getConnection(session.url(), properties);

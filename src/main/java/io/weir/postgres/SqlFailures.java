@@ -2,8 +2,10 @@ package io.weir.postgres;
 
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.postgresql.util.PSQLException;
 
 /**
  * The classes of database failures, by the <a
@@ -17,8 +19,17 @@ public enum SqlFailures {
   /** An operator must act: a right, a table, a setting. */
   FATAL;
 
+  /** The server's routine that checks the policies of a row, and the conditions of a view. */
+  private static final String POLICY = "ExecWithCheckOptions";
+
   private static final String NAME_CHECK = "HostnameVerifier";
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
+
+  /**
+   * Classes of a connection, of resources or of locks: the next attempt of a trigger may succeed.
+   */
+  private static final Set<String> LATER_IN_FUNCTIONS =
+      Set.of("08", "40", "53", "55", "57", "58", "HV", "XX");
 
   /** The class of a failure. */
   public static SqlFailures of(SQLException failure) {
@@ -32,6 +43,9 @@ public enum SqlFailures {
     if (isRefusedByPooler(failure)) {
       return FATAL;
     }
+    if (isRaisedByAUser(failure)) {
+      return LATER_IN_FUNCTIONS.contains(state.substring(0, 2)) ? TRANSIENT : DATA;
+    }
     if (state.equals("25006") || state.equals("0A000")) {
       return TRANSIENT; // A standby before its promotion; a plan that a new column invalidated.
     }
@@ -42,6 +56,20 @@ public enum SqlFailures {
       case "40", "53", "55", "57", "58", "72", "F0", "HV", "XX" -> TRANSIENT;
       default -> DATA; // A value or a constraint; a trigger may raise any class.
     };
+  }
+
+  /**
+   * Whether a trigger, another function of a user or a policy refuses a row: by any state, also by
+   * one that would otherwise be about Weir's own statement. Only an error within a function has a
+   * context, in any language. A COPY has one too, and its tables are Weir's own.
+   */
+  private static boolean isRaisedByAUser(SQLException failure) {
+    if (failure instanceof PSQLException refusal && refusal.getServerErrorMessage() != null) {
+      String context = refusal.getServerErrorMessage().getWhere();
+      return context != null && !context.startsWith("COPY ")
+          || POLICY.equals(refusal.getServerErrorMessage().getRoutine());
+    }
+    return false;
   }
 
   /** PgBouncer uses one state for all errors: only the text distinguishes them. */

@@ -19,6 +19,7 @@ final class Batch {
   private final Map<Table, Map<RowKey, TableRow>> rows = new LinkedHashMap<>();
   private final Map<Table, RecordRows> encoders = new HashMap<>();
   private final List<Reject> rejects = new ArrayList<>();
+  private final List<TableRow> waiting = new ArrayList<>();
   private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
   private final Map<Topic, Long> byTopic = new EnumMap<>(Topic.class);
   private long oldestAppendMs = Long.MAX_VALUE;
@@ -48,6 +49,13 @@ final class Batch {
     byTopic.merge(mapping.topic(), 1L, Long::sum);
     oldestAppendMs = Math.min(oldestAppendMs, record.timestamp());
     records++;
+  }
+
+  /** Takes the rows of days without a partition out of a table: their records wait. */
+  void defer(Table table, Set<Integer> days) {
+    rows.getOrDefault(table, Map.of())
+        .values()
+        .removeIf(row -> days.contains(row.day()) && waiting.add(row));
   }
 
   /** Moves the content to a new batch; this one is empty afterwards. */
@@ -90,6 +98,7 @@ final class Batch {
   void clear() {
     rows.clear();
     rejects.clear();
+    waiting.clear();
     nextOffsets.clear();
     byTopic.clear();
     oldestAppendMs = Long.MAX_VALUE;
@@ -137,6 +146,11 @@ final class Batch {
     Set<Integer> days = new HashSet<>();
     rows.getOrDefault(table, Map.of()).values().forEach(row -> days.add(row.day()));
     return days;
+  }
+
+  /** Rows whose records wait for a partition. */
+  List<TableRow> waiting() {
+    return waiting;
   }
 
   List<Reject> rejects() {

@@ -49,10 +49,14 @@ final class BatchWriter {
       insert into weir_sink_rejects (topic, topic_generation, kafka_partition, kafka_offset, reason,
                                      message, key, value)
       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
+  private static final String WAIT =
+      """
+      insert into weir_sink_waiting (topic, topic_generation, kafka_partition, kafka_offset, day,
+                                     key, value)
+      values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
 
   private final Connection connection;
   private final Set<String> staged = new HashSet<>();
-  private Map<Table, Map<Integer, String>> apart = Map.of();
 
   BatchWriter(Connection connection) {
     this.connection = connection;
@@ -64,11 +68,6 @@ final class BatchWriter {
      * @throws FencedPartitionsException if nothing must be written
      */
     void run() throws SQLException, FencedPartitionsException;
-  }
-
-  /** Sets the tables of days that are not attached yet; they are written directly. */
-  void apart(Map<Table, Map<Integer, String>> tables) {
-    apart = tables;
   }
 
   /**
@@ -162,9 +161,10 @@ final class BatchWriter {
       throws SQLException, FencedPartitionsException {
     with.run();
     for (Table table : batch.tables()) {
-      execute(table.merge(apart(table)));
+      execute(table.merge());
     }
     reject(batch.rejects());
+    defer(batch.waiting());
     connection.commit();
     return batch.rejects();
   }
@@ -187,20 +187,12 @@ final class BatchWriter {
     execute(List.of("set constraints all immediate"));
     for (Table table : rows.keySet()) {
       List<TableRow> all = rows.get(table);
-      halving(
-          all,
-          0,
-          all.size(),
-          (from, end) -> execute(table.merge(apart(table), from, end)),
-          rejects);
+      halving(all, 0, all.size(), (from, end) -> execute(table.merge(from, end)), rejects);
     }
     reject(rejects);
+    defer(batch.waiting());
     connection.commit();
     return rejects;
-  }
-
-  private Map<Integer, String> apart(Table table) {
-    return apart.getOrDefault(table, Map.of());
   }
 
   /** A statement for the rows with these numbers. */
@@ -297,6 +289,25 @@ final class BatchWriter {
         statement.setString(6, reject.message().replace('\0', '\uFFFD'));
         statement.setBytes(7, reject.record().key());
         statement.setBytes(8, reject.record().value());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  private void defer(List<TableRow> waiting) throws SQLException {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(WAIT)) {
+      for (TableRow row : waiting) {
+        statement.setString(1, row.record().topic());
+        statement.setInt(2, row.generation());
+        statement.setInt(3, row.record().partition());
+        statement.setLong(4, row.record().offset());
+        statement.setInt(5, row.day());
+        statement.setBytes(6, row.record().key());
+        statement.setBytes(7, row.record().value());
         statement.addBatch();
       }
       statement.executeBatch();

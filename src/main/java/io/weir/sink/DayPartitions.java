@@ -1,6 +1,7 @@
 package io.weir.sink;
 
 import io.weir.postgres.SqlFailures;
+import io.weir.sink.DefaultRange.Ranges;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -21,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The partitions of one table, one for each day (UTC) that its {@link DefaultRange} covers; all
- * other days are in the default partition. A day's table that cannot be attached, because of a lock
- * on the default partition, is written directly, and its rows are visible after it is attached. One
- * thread; several processes at once are safe.
+ * other days are in the default partition. Records of a day that cannot be attached, because of a
+ * lock on the default partition for example, wait in weir_sink_waiting, so that nobody's columns,
+ * triggers and constraints are passed over. One thread; several processes at once are safe.
  */
 final class DayPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(DayPartitions.class);
@@ -35,6 +37,7 @@ final class DayPartitions {
 
   static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
 
+  private static final String OVERLAP = "42P17";
   private static final int DELETED_AT_ONCE = 50_000;
   private static final int DELETED_AT_LEAST = 100;
   private static final int SHRINK = 4;
@@ -46,15 +49,17 @@ final class DayPartitions {
        where p.oid = ?::regclass and c.relkind = 'r' and c.relname ~ ?""";
 
   private final String table;
+  private final Validation validation;
   private final Pattern names;
   private final Set<Integer> attached = new HashSet<>();
   private final Map<Integer, Long> failedNanos = new TreeMap<>();
-  private Optional<DefaultRange> range = Optional.empty();
+  private Ranges ranges = Ranges.NONE;
   private Long renewedNanos;
   private int deletedAtOnce = DELETED_AT_ONCE;
 
-  DayPartitions(String table) {
+  DayPartitions(String table, Validation validation) {
     this.table = table;
+    this.validation = validation;
     this.names = Pattern.compile(Pattern.quote(table) + "_(\\d{8})");
   }
 
@@ -62,7 +67,7 @@ final class DayPartitions {
   void forget() {
     attached.clear();
     failedNanos.clear();
-    range = Optional.empty();
+    ranges = Ranges.NONE;
     renewedNanos = null;
   }
 
@@ -71,27 +76,27 @@ final class DayPartitions {
    *
    * @param days in days since 1970-01-01
    * @param today likewise
-   * @return the tables of days that could not be attached
+   * @return the days that could not be attached
    */
-  Map<Integer, String> ensure(Connection connection, Set<Integer> days, int today)
-      throws SQLException {
+  Set<Integer> ensure(Connection connection, Set<Integer> days, int today) throws SQLException {
     return ensure(connection, days, today, AGAIN_NANOS);
   }
 
-  private Map<Integer, String> ensure(
-      Connection connection, Set<Integer> days, int today, long againNanos) throws SQLException {
-    if (range.isEmpty() && isDue(renewedNanos, againNanos)) {
+  private Set<Integer> ensure(Connection connection, Set<Integer> days, int today, long againNanos)
+      throws SQLException {
+    if (ranges.valid().isEmpty() && isDue(renewedNanos, againNanos)) {
       renew(connection, today);
     }
-    Map<Integer, String> apart = new TreeMap<>();
+    Set<Integer> apart = new TreeSet<>();
     for (int day : days) {
-      if (range.isPresent() && range.get().covers(day) && !attached.contains(day)) {
+      boolean valid = ranges.areValid(day);
+      if ((valid || ranges.areAdded(day)) && !attached.contains(day)) {
         boolean due = isDue(failedNanos.get(day), againNanos);
-        if (due && attach(connection, day)) {
+        if (due && attach(connection, day, valid)) {
           attached.add(day);
           failedNanos.remove(day);
         } else {
-          apart.put(day, name(day));
+          apart.add(day);
           if (due) {
             failedNanos.put(day, System.nanoTime());
           }
@@ -116,63 +121,56 @@ final class DayPartitions {
       days.add(day);
     }
     renew(connection, today);
-    return ensure(connection, days, today, 0).isEmpty() && range.isPresent();
+    return ensure(connection, days, today, 0).isEmpty()
+        && !ranges.valid().isEmpty()
+        && ranges.added().isEmpty();
   }
 
   private void renew(Connection connection, int today) throws SQLException {
     try {
-      DefaultRange.renew(connection, table, today);
+      DefaultRange.renew(connection, table, today, validation);
     } catch (SQLException e) {
       requireLater(e);
       LOG.warn("{}_default: {}; retrying", table, SqlFailures.line(e));
     }
-    range = DefaultRange.load(connection, table);
+    ranges = DefaultRange.load(connection, table);
     renewedNanos = System.nanoTime();
   }
 
-  /** Attaching a table locks only the default partition, for a short time. */
-  private boolean attach(Connection connection, int day) throws SQLException {
+  /**
+   * Attaches an empty table, which locks only the default partition, for a short time. A table that
+   * a user or the retention detached is attached again.
+   *
+   * @param creates whether it may; otherwise it must be there
+   */
+  private boolean attach(Connection connection, int day, boolean creates) throws SQLException {
     String name = name(day);
-    String from = DefaultRange.literal(day);
-    String to = DefaultRange.literal(day + 1);
     try (Statement statement = connection.createStatement()) {
       DayLocks.begin(statement);
       Optional<Boolean> found = find(connection, name);
-      if (found.isEmpty()) {
-        statement.execute(
-            "create table %s (like %s including all excluding identity)".formatted(name, table));
-        statement.execute(
-            "alter table %s add constraint weir_day check (window_start >= %s and window_start < %s)"
-                .formatted(name, from, to));
-      }
-      connection.commit();
-      return found.orElse(false) || attach(connection, statement, name, from, to);
-    } catch (SQLException e) {
-      connection.rollback();
-      throw e;
-    }
-  }
-
-  private boolean attach(
-      Connection connection, Statement statement, String name, String from, String to)
-      throws SQLException {
-    try {
-      DayLocks.begin(statement);
-      if (!find(connection, name).orElse(false)) {
+      if (!found.orElse(false) && creates) {
+        if (found.isEmpty()) {
+          statement.execute(
+              "create table %s (like %s including all excluding identity)".formatted(name, table));
+        }
         statement.execute(
             "alter table %s attach partition %s for values from (%s) to (%s)"
-                .formatted(table, name, from, to));
-        statement.execute("alter table %s drop constraint if exists weir_day".formatted(name));
+                .formatted(table, name, DefaultRange.literal(day), DefaultRange.literal(day + 1)));
       }
       connection.commit();
-      return true;
+      return creates || found.orElse(false);
     } catch (SQLException e) {
       connection.rollback();
-      boolean later = DayLocks.isLater(e) || SqlFailures.of(e) == SqlFailures.DATA;
-      if (!later) {
+      if (OVERLAP.equals(e.getSQLState())) {
+        return true; // A user's partition has the day.
+      }
+      if (!DayLocks.isOfTheTable(e)) {
         throw e;
       }
-      LOG.warn("{} is not attached yet, its rows are not visible: {}", name, SqlFailures.line(e));
+      LOG.warn(
+          "{} is not attached yet, its records wait in weir_sink_waiting: {}",
+          name,
+          SqlFailures.line(e));
       return false;
     }
   }

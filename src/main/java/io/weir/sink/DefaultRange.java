@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,8 +29,11 @@ record DefaultRange(int first, int end) {
   private static final int AHEAD = 400;
   private static final int RENEWED_BELOW = 200;
 
-  /** The validation scan blocks neither readers nor writers. */
-  private static final String VALIDATE_TIMEOUT = "80s";
+  /** Longer ones have a connection of their own. */
+  private static final String VALIDATE_TIMEOUT = "2s";
+
+  private static final Set<String> TOO_LONG = Set.of("57014");
+  private static final String CHECK_VIOLATION = "23514";
 
   private static final String CONSTRAINTS =
       """
@@ -37,6 +41,28 @@ record DefaultRange(int first, int end) {
        where conrelid = ?::regclass and contype = 'c' and conname like 'weir\\_days\\_%'""";
 
   private record Found(DefaultRange range, boolean validated) {}
+
+  /**
+   * The ranges of a default partition.
+   *
+   * @param valid days in them get their partition at once
+   * @param added days in them need one too, and get it after the validation
+   */
+  record Ranges(List<DefaultRange> valid, List<DefaultRange> added) {
+    static final Ranges NONE = new Ranges(List.of(), List.of());
+
+    boolean areValid(int day) {
+      return covers(valid, day);
+    }
+
+    boolean areAdded(int day) {
+      return covers(added, day);
+    }
+
+    private static boolean covers(List<DefaultRange> ranges, int day) {
+      return ranges.stream().anyMatch(range -> range.covers(day));
+    }
+  }
 
   boolean covers(int day) {
     return day >= first && day < end;
@@ -47,24 +73,29 @@ record DefaultRange(int first, int end) {
     return constraint != null && constraint.startsWith(PREFIX);
   }
 
-  /** The widest valid range; empty if none. */
-  static Optional<DefaultRange> load(Connection connection, String table) throws SQLException {
-    Optional<DefaultRange> widest = widest(found(connection, table), true);
+  /** The present ranges. */
+  static Ranges load(Connection connection, String table) throws SQLException {
+    List<Found> found = found(connection, table);
     connection.commit();
-    return widest;
+    return new Ranges(of(found, true), of(found, false));
   }
 
   /**
    * Adds or renews the CHECK if due.
    *
+   * @param validation runs a validation that takes long
    * @throws SQLException also after a lock timeout: a retry is safe
    */
-  static void renew(Connection connection, String table, int today) throws SQLException {
+  static void renew(Connection connection, String table, int today, Validation validation)
+      throws SQLException {
+    if (validation.isRunning()) {
+      return;
+    }
     try (Statement statement = connection.createStatement()) {
       DayLocks.begin(statement);
       List<Found> found = found(connection, table);
-      Optional<DefaultRange> valid = widest(found, true);
-      Optional<DefaultRange> added = widest(found, false);
+      Optional<DefaultRange> valid = last(of(found, true));
+      Optional<DefaultRange> added = last(of(found, false));
       if (added.isEmpty() && valid.filter(range -> range.end - today >= RENEWED_BELOW).isEmpty()) {
         statement.execute("lock table " + table + "_default in access exclusive mode");
         added = next(statement, table, valid, today);
@@ -74,11 +105,7 @@ record DefaultRange(int first, int end) {
       }
       connection.commit();
       if (added.isPresent()) {
-        DayLocks.begin(statement);
-        statement.execute("set local statement_timeout = '" + VALIDATE_TIMEOUT + "'");
-        statement.execute(
-            "alter table %s_default validate constraint %s".formatted(table, added.get().name()));
-        connection.commit();
+        validate(connection, statement, table, added.get(), validation);
       }
       dropNarrower(connection, table, statement);
     } catch (SQLException e) {
@@ -87,20 +114,45 @@ record DefaultRange(int first, int end) {
     }
   }
 
+  private static void validate(
+      Connection connection,
+      Statement statement,
+      String table,
+      DefaultRange range,
+      Validation validation)
+      throws SQLException {
+    String validate =
+        "alter table %s_default validate constraint %s".formatted(table, range.name());
+    try {
+      statement.execute("set local lock_timeout = '100ms'");
+      statement.execute("set local statement_timeout = '" + VALIDATE_TIMEOUT + "'");
+      statement.execute(validate);
+      connection.commit();
+    } catch (SQLException e) {
+      connection.rollback();
+      if (CHECK_VIOLATION.equals(e.getSQLState())) {
+        // Rows that were there before it; the next one leaves them out.
+        drop(statement, table, range);
+        connection.commit();
+      } else if (TOO_LONG.contains(String.valueOf(e.getSQLState()))) {
+        validation.start(validate);
+      } else {
+        throw e;
+      }
+    }
+  }
+
   /** The caller has locked the default partition. */
   private static Optional<DefaultRange> next(
       Statement statement, String table, Optional<DefaultRange> valid, int today)
       throws SQLException {
-    int first = today - DayPartitions.DAYS_BACK;
-    if (valid.isPresent()) {
-      first = valid.get().first;
-    } else {
-      Optional<Integer> newest = day(statement, table, "max", first, today + 1);
-      first = newest.isPresent() ? newest.get() + 1 : first;
-    }
-    int free = Math.max(valid.map(DefaultRange::end).orElse(first), today + 1);
+    int from = valid.map(DefaultRange::end).orElse(today - DayPartitions.DAYS_BACK);
+    // Rows that were written behind the last range, when no sink renewed it.
+    Optional<Integer> newest = day(statement, table, "max", from, today + 1);
+    int first = newest.map(day -> day + 1).orElse(valid.map(DefaultRange::first).orElse(from));
     int end =
-        day(statement, table, "min", Math.max(first, free), today + AHEAD).orElse(today + AHEAD);
+        day(statement, table, "min", Math.max(from, today + 1), today + AHEAD)
+            .orElse(today + AHEAD);
     boolean more = end > first && valid.filter(range -> range.end >= end).isEmpty();
     return more ? Optional.of(new DefaultRange(first, end)) : Optional.empty();
   }
@@ -119,17 +171,24 @@ record DefaultRange(int first, int end) {
 
   private static void dropNarrower(Connection connection, String table, Statement statement)
       throws SQLException {
-    List<Found> found = found(connection, table);
-    Optional<DefaultRange> widest = widest(found, true);
-    for (Found candidate : found) {
-      if (candidate.validated && !widest.equals(Optional.of(candidate.range))) {
-        DayLocks.begin(statement);
-        statement.execute(
-            "alter table %s_default drop constraint if exists %s"
-                .formatted(table, candidate.range.name()));
+    List<DefaultRange> valid = of(found(connection, table), true);
+    for (DefaultRange range : valid) {
+      if (valid.stream().anyMatch(range::isWithin)) {
+        drop(statement, table, range);
       }
     }
     connection.commit();
+  }
+
+  private boolean isWithin(DefaultRange other) {
+    return !equals(other) && other.first <= first && other.end >= end;
+  }
+
+  private static void drop(Statement statement, String table, DefaultRange range)
+      throws SQLException {
+    DayLocks.begin(statement);
+    statement.execute(
+        "alter table %s_default drop constraint if exists %s".formatted(table, range.name()));
   }
 
   private static List<Found> found(Connection connection, String table) throws SQLException {
@@ -149,11 +208,15 @@ record DefaultRange(int first, int end) {
     }
   }
 
-  private static Optional<DefaultRange> widest(List<Found> found, boolean validated) {
+  private static List<DefaultRange> of(List<Found> found, boolean validated) {
     return found.stream()
         .filter(candidate -> candidate.validated == validated)
         .map(Found::range)
-        .max(Comparator.comparingInt(DefaultRange::end));
+        .toList();
+  }
+
+  private static Optional<DefaultRange> last(List<DefaultRange> ranges) {
+    return ranges.stream().max(Comparator.comparingInt(DefaultRange::end));
   }
 
   private String add(String table) {

@@ -4,14 +4,12 @@ import io.weir.app.SinkSettings;
 import io.weir.app.WeirConfig;
 import io.weir.postgres.Database;
 import io.weir.postgres.SqlFailures;
+import io.weir.sink.StoredRecords.Stored;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,21 +25,16 @@ public final class RejectReplay {
   private static final int ATTEMPTS = 5;
   private static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(5);
 
+  private static final String TABLE = "weir_sink_rejects";
   private static final String SELECT =
       """
-      select topic, topic_generation, kafka_partition, kafka_offset, key, value
-        from weir_sink_rejects
+      select %s
+        from %s
        where topic = any (?)
          and (topic, topic_generation, kafka_partition, kafka_offset) > (?, ?, ?, ?)
        order by topic, topic_generation, kafka_partition, kafka_offset
        limit %d"""
-          .formatted(RECORDS);
-  private static final String DELETE =
-      """
-      delete from weir_sink_rejects
-       where topic = ? and topic_generation = ? and kafka_partition = ? and kafka_offset = ?""";
-
-  private record Rejected(int generation, ConsumerRecord<byte[], byte[]> record) {}
+          .formatted(StoredRecords.COLUMNS, TABLE, RECORDS);
 
   /**
    * The result.
@@ -64,7 +57,7 @@ public final class RejectReplay {
             this.mappings.put(topic, mapping);
           }
         });
-    this.upkeep = new Upkeep(mappings.values(), Optional.empty());
+    this.upkeep = new Upkeep(mappings.values(), Optional.empty(), Validation.NONE);
     this.writer = new BatchWriter(connection);
   }
 
@@ -91,49 +84,37 @@ public final class RejectReplay {
   private Result all() throws SQLException {
     long written = 0;
     long refused = 0;
-    Rejected last = new Rejected(0, new ConsumerRecord<>("", 0, 0, null, null));
-    for (List<Rejected> next = next(last); !next.isEmpty(); next = next(last)) {
+    Stored last = new Stored(0, new ConsumerRecord<>("", 0, 0, null, null));
+    for (StoredRecords next = next(last); !next.all().isEmpty(); next = next(last)) {
       long still = write(next);
-      written += next.size() - still;
+      written += next.all().size() - still;
       refused += still;
-      last = next.get(next.size() - 1);
+      last = next.all().get(next.all().size() - 1);
     }
     return new Result(written, refused);
   }
 
-  private List<Rejected> next(Rejected after) throws SQLException {
+  private StoredRecords next(Stored after) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(SELECT)) {
       statement.setArray(1, connection.createArrayOf("text", mappings.keySet().toArray()));
-      set(statement, 2, after);
-      List<Rejected> next = new ArrayList<>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          next.add(
-              new Rejected(
-                  row.getInt(2),
-                  new ConsumerRecord<>(
-                      row.getString(1),
-                      row.getInt(3),
-                      row.getLong(4),
-                      row.getBytes(5),
-                      row.getBytes(6))));
-        }
-      }
+      StoredRecords.setOrigin(statement, 2, after);
+      StoredRecords next = StoredRecords.read(statement);
       connection.commit();
       return next;
     }
   }
 
   /** The number refused again. A sink may write the same rows concurrently. */
-  private long write(List<Rejected> rejected) throws SQLException {
+  private long write(StoredRecords rejected) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Batch batch = new Batch();
-        for (Rejected reject : rejected) {
-          batch.add(mappings.get(reject.record().topic()), reject.generation(), reject.record());
-        }
-        writer.apart(upkeep.prepare(connection, batch));
-        return writer.write(batch, () -> delete(rejected), () -> true).orElseThrow().stream()
+        Batch batch = rejected.batch(mappings);
+        upkeep.prepare(connection, batch);
+        // A record that is refused again gets its new reason.
+        return writer
+            .write(batch, () -> rejected.delete(connection, TABLE), () -> true)
+            .orElseThrow()
+            .stream()
             .map(reject -> reject.record().partition() + " " + reject.record().offset())
             .distinct()
             .count();
@@ -147,24 +128,5 @@ public final class RejectReplay {
         throw new IllegalStateException(e); // No offset is written.
       }
     }
-  }
-
-  /** Updates the reason of a record that is refused again. */
-  private void delete(List<Rejected> rejected) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(DELETE)) {
-      for (Rejected reject : rejected) {
-        set(statement, 1, reject);
-        statement.addBatch();
-      }
-      statement.executeBatch();
-    }
-  }
-
-  private static void set(PreparedStatement statement, int from, Rejected reject)
-      throws SQLException {
-    statement.setString(from, reject.record().topic());
-    statement.setInt(from + 1, reject.generation());
-    statement.setInt(from + 2, reject.record().partition());
-    statement.setLong(from + 3, reject.record().offset());
   }
 }

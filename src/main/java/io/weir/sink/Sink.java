@@ -230,6 +230,11 @@ public final class Sink implements Service {
     return status.lagRecords();
   }
 
+  /** Records that wait in weir_sink_waiting for a partition of their day. */
+  public long waitingRecords() {
+    return status.waitingRecords();
+  }
+
   /** Age of the oldest record that was read and is not written, in milliseconds; 0 if none. */
   public long delayMs() {
     return status.delayMs(System.currentTimeMillis());

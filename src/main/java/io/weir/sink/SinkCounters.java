@@ -16,6 +16,7 @@ public final class SinkCounters {
   private final LongAdder reconnects = new LongAdder();
   private final LongAdder fenced = new LongAdder();
   private final LongAdder lost = new LongAdder();
+  private final LongAdder rejectsDeleted = new LongAdder();
 
   SinkCounters() {
     Stream.of(Topic.values()).forEach(topic -> records.put(topic, new LongAdder()));
@@ -45,6 +46,10 @@ public final class SinkCounters {
 
   void lost(long offsets) {
     lost.add(offsets);
+  }
+
+  void rejectsDeleted(long records) {
+    rejectsDeleted.add(records);
   }
 
   /** Records of a topic whose transactions are committed, rejects included. */
@@ -85,5 +90,10 @@ public final class SinkCounters {
   /** Offsets that were skipped because their records were deleted. */
   public long lost() {
     return lost.sum();
+  }
+
+  /** Rejects that were deleted after their retention. */
+  public long rejectsDeleted() {
+    return rejectsDeleted.sum();
   }
 }

@@ -54,6 +54,7 @@ final class SinkLoop {
   private final SinkTopics topics;
   private final Takeover takeover;
   private final Upkeep upkeep;
+  private final WaitingRecords waiting;
   private final RejectRetention rejectRetention;
   private final LogLimit rejectLog =
       new LogLimit(LOG, "weir_sink_rejects_total", MonotonicClock::millis);
@@ -104,7 +105,8 @@ final class SinkLoop {
     this.limit = new BatchLimit(plan.batchRecords());
     this.flushIntervalMs = plan.flushInterval().toMillis();
     this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
-    this.upkeep = new Upkeep(topics.mappings(), plan.retention());
+    this.upkeep = new Upkeep(topics.mappings(), plan.retention(), new Validation(database));
+    this.waiting = new WaitingRecords(topics.byName(), upkeep);
     this.rejectRetention = new RejectRetention("weir_sink_rejects", plan.rejectsRetention());
     this.status = status;
     this.counters = counters;
@@ -213,10 +215,19 @@ final class SinkLoop {
       moveIdle();
     }
     upkeep.run(connection, nowMs);
-    rejectRetention.run(connection, nowMs);
+    writeWaiting(nowMs);
+    counters.rejectsDeleted(rejectRetention.run(connection, nowMs));
     boolean due = isFull() || nowMs - firstReadMs >= flushIntervalMs;
     if (due && !batch.isEmpty()) {
       write();
+    }
+  }
+
+  private void writeWaiting(long nowMs) throws SQLException {
+    if (waiting.isDue(nowMs)) {
+      WaitingRecords.Step step = waiting.run(connection, writer, nowMs);
+      status.waiting(step.waiting());
+      count(step.rejects());
     }
   }
 
@@ -279,7 +290,7 @@ final class SinkLoop {
     writing.start(
         next,
         () -> {
-          writer.apart(upkeep.prepare(connection, next));
+          upkeep.prepare(connection, next);
           long startNanos = System.nanoTime();
           Optional<List<Reject>> rejects =
               writer.write(
@@ -336,6 +347,10 @@ final class SinkLoop {
     for (Map.Entry<Topic, Long> entry : ended.recordsByTopic().entrySet()) {
       counters.written(entry.getKey(), entry.getValue());
     }
+    count(rejects);
+  }
+
+  private void count(List<Reject> rejects) {
     for (Reject reject : rejects) {
       Reason reason = reject.reason();
       counters.rejected(reason);
@@ -415,6 +430,7 @@ final class SinkLoop {
 
   /** Ends the writing thread. */
   void close() {
+    upkeep.close();
     writing.close();
   }
 }

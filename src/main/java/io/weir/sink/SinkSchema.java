@@ -18,7 +18,8 @@ public final class SinkSchema {
               "002-groups-events.sql",
               "003-status.sql",
               "004-latest.sql",
-              "005-reports.sql"),
+              "005-reports.sql",
+              "006-waiting.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

@@ -13,6 +13,7 @@ final class SinkStatus {
   private volatile boolean connected;
   private volatile int partitions;
   private volatile long lagRecords;
+  private volatile long waitingRecords;
   private volatile long progressMs = MonotonicClock.millis();
   private volatile long successMs = MonotonicClock.millis();
   private volatile long oldestUnwrittenMs = Long.MAX_VALUE;
@@ -53,6 +54,17 @@ final class SinkStatus {
     partitions = partitionsOwned;
     lagRecords = lag;
     oldestUnwrittenMs = oldestUnwritten;
+  }
+
+  /**
+   * @param records in weir_sink_waiting
+   */
+  void waiting(long records) {
+    waitingRecords = records;
+  }
+
+  long waitingRecords() {
+    return waitingRecords;
   }
 
   /** The reason for a wait. */

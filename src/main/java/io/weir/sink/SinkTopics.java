@@ -32,6 +32,10 @@ final class SinkTopics {
     return mappings.values();
   }
 
+  Map<String, TableMapping> byName() {
+    return mappings;
+  }
+
   TableMapping mapping(String topic) {
     return mappings.get(topic);
   }

@@ -2,7 +2,6 @@ package io.weir.sink;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -92,46 +91,27 @@ record Table(
         .formatted(staged, first, String.join(", ", columns));
   }
 
-  /**
-   * The statements that merge the staged rows into the table, in order.
-   *
-   * @param apart tables of days that are not attached yet
-   */
-  List<String> merge(Map<Integer, String> apart) {
-    return merge(staging(), apart);
+  /** The statements that merge the staged rows into the table, in order. */
+  List<String> merge() {
+    return merge(staging());
   }
 
   /** The same for the rows with these numbers. */
-  List<String> merge(Map<Integer, String> apart, int from, int end) {
+  List<String> merge(int from, int end) {
     String numbers = "%1$s >= %2$d and %1$s < %3$d".formatted(PIECE, from, end);
-    return merge(where(pieces(), numbers), apart);
+    return merge("(select * from %s w where %s)".formatted(pieces(), numbers));
   }
 
-  private List<String> merge(String staged, Map<Integer, String> apart) {
+  private List<String> merge(String staged) {
     List<String> statements = new ArrayList<>();
-    List<String> days = new ArrayList<>();
-    apart.forEach(
-        (day, dayTable) -> {
-          String ofDay =
-              "window_start >= %s and window_start < %s"
-                  .formatted(DefaultRange.literal(day), DefaultRange.literal(day + 1));
-          days.add("(" + ofDay + ")");
-          statements.add(upsert(dayTable, where(staged, ofDay)));
-        });
-    String others =
-        days.isEmpty() ? staged : where(staged, "not (" + String.join(" or ", days) + ")");
-    statements.add(upsert(name, others));
+    statements.add(upsert(staged));
     goneColumn.ifPresent(column -> statements.add(deleteGone(staged, column)));
     afterwards.forEach(statement -> statements.add(statement.formatted(staged)));
     return statements;
   }
 
-  private static String where(String staged, String condition) {
-    return "(select * from %s w where %s)".formatted(staged, condition);
-  }
-
   /** Newer rows replace older ones, never vice versa. */
-  private String upsert(String into, String staged) {
+  private String upsert(String staged) {
     String all = String.join(", ", columns);
     String key = String.join(", ", columns.subList(0, keyColumns));
     String set =
@@ -140,7 +120,7 @@ record Table(
             .map(column -> column + " = excluded." + column)
             .collect(Collectors.joining(", "));
     return "insert into %s as t (%s) select %s from %s s on conflict (%s) do update set %s where %s < %s"
-        .formatted(into, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
+        .formatted(name, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
   }
 
   private String deleteGone(String staged, String column) {

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Creates partitions ahead of time, and drops them after their retention. One thread. */
@@ -22,16 +23,18 @@ final class Upkeep {
   private static final long AGAIN_MS = TimeUnit.SECONDS.toMillis(10);
 
   private final Optional<Duration> retention;
+  private final Validation validation;
   private final Map<Table, DayPartitions> partitions = new HashMap<>();
   private volatile long nextAheadMs = Long.MIN_VALUE;
   private long nextRetainMs = Long.MIN_VALUE;
 
-  Upkeep(Collection<TableMapping> mappings, Optional<Duration> retention) {
+  Upkeep(Collection<TableMapping> mappings, Optional<Duration> retention, Validation validation) {
     this.retention = retention;
+    this.validation = validation;
     mappings.stream()
         .map(TableMapping::table)
         .filter(Table::byDay)
-        .forEach(table -> partitions.put(table, new DayPartitions(table.name())));
+        .forEach(table -> partitions.put(table, new DayPartitions(table.name(), validation)));
   }
 
   /** Uses a new connection, and forgets the cached state. */
@@ -40,22 +43,20 @@ final class Upkeep {
     nextAheadMs = Long.MIN_VALUE;
   }
 
-  /**
-   * Creates the partitions that a batch needs.
-   *
-   * @return the tables of days that are not attached yet
-   */
-  Map<Table, Map<Integer, String>> prepare(Connection connection, Batch batch) throws SQLException {
-    Map<Table, Map<Integer, String>> apart = new HashMap<>();
+  /** Creates the partitions that a batch needs; records of days that lack one are to wait. */
+  void prepare(Connection connection, Batch batch) throws SQLException {
     for (Table table : batch.tables()) {
       if (table.byDay()) {
-        Map<Integer, String> days =
-            partitions.get(table).ensure(connection, batch.days(table), today());
-        apart.put(table, days);
-        if (!days.isEmpty()) {
-          nextAheadMs = Math.min(nextAheadMs, MonotonicClock.millis() + AGAIN_MS);
-        }
+        batch.defer(table, apart(connection, table, batch.days(table)));
       }
+    }
+  }
+
+  /** The days without a partition that they need. */
+  Set<Integer> apart(Connection connection, Table table, Set<Integer> days) throws SQLException {
+    Set<Integer> apart = partitions.get(table).ensure(connection, days, today());
+    if (!apart.isEmpty()) {
+      nextAheadMs = Math.min(nextAheadMs, MonotonicClock.millis() + AGAIN_MS);
     }
     return apart;
   }
@@ -80,6 +81,11 @@ final class Upkeep {
       }
       nextRetainMs = elapsedMs + (all ? RETAIN_EVERY_MS : AGAIN_MS);
     }
+  }
+
+  /** Ends a validation. */
+  void close() {
+    validation.close();
   }
 
   private static int today() {

@@ -1,6 +1,7 @@
 package io.weir.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.Await;
 import io.weir.app.WeirConfig;
@@ -9,6 +10,7 @@ import io.weir.lab.EmbeddedPostgres;
 import io.weir.postgres.Database;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -72,15 +74,22 @@ class OutboxRowsTest {
   void rejects_areDeletedAfterTheirRetention() throws Exception {
     execute(
         "insert into weir_outbox_rejects (id, xact, priority, reason, message, rejected_at)"
-            + " select n, '1', 1, 'INVALID_READING', 'm', now() - n * interval '1 day'"
+            + " select n, '1', 1, case n when 32 then 'INVALID_EVENT' else 'INVALID_READING' end, 'm',"
+            + " now() - n * interval '1 day'"
             + " from generate_series(28, 32) n");
 
     try (Running running = new Running()) {
       running.await(
           "old rejects are gone",
           () -> query("select count(*) from weir_outbox_rejects where id > 30") == 0);
+      running.await("they are counted", () -> running.counters.rejectsDeleted() == 3);
     }
     assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(2);
+    assertThat(
+            query(
+                "select deleted from weir_outbox_rejects_deleted where reason = 'INVALID_READING'"))
+        .isEqualTo(2);
+    assertThat(query("select sum(deleted) from weir_outbox_rejects_deleted")).isEqualTo(3);
   }
 
   @Test
@@ -129,6 +138,59 @@ class OutboxRowsTest {
     assertThat(query("select count(*) from weir_outbox_rejects where reason = 'EVENT_TOO_LARGE'"))
         .isEqualTo(400);
     assertThat(query("select count(*) from weir_outbox_rejects")).isEqualTo(400);
+  }
+
+  /** Zeros behind the point take no room on the disk, and all of it as text. */
+  @Test
+  void eventsOfNumbersWithThousandsOfZeros_areRejected_andNobodyReadsTheirText() throws Exception {
+    // As text the first ones have more than PostgreSQL can return, and the others 16 MB each.
+    for (int numbers : new int[] {100_000, 1_000}) {
+      execute(
+          ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
+                  + " jsonb_build_object('fields', (select jsonb_agg(rpad('1.', 16385, '0')::numeric)"
+                  + " from generate_series(1, %d))) from generate_series(1, 10)")
+              .formatted(numbers));
+    }
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) select 'k', 1, x::jsonb from unnest("
+            + " array['{\"fields\": {\"f\": 1' || repeat('0', 1000) || '}}',"
+            + " '{\"fields\": {\"f\": 0.' || repeat('0', 2001) || '}}',"
+            + " '{\"fields\": ' || repeat('[', 50) || '-1.' || repeat('0', 2001)"
+            + " || repeat(']', 50) || '}']) as u(x)");
+
+    try (Connection own = open()) {
+      List<OutboxRow> rows =
+          new Outbox(256).read(own, 1, Cursor.START, 1_000, Integer.MAX_VALUE).rows();
+      assertThat(rows).hasSize(23).allMatch(OutboxRow::eventTooLarge);
+    }
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+    }
+    assertThat(query("select count(*) from weir_outbox_rejects where reason = 'EVENT_TOO_LARGE'"))
+        .isEqualTo(23);
+  }
+
+  /** The longest numbers that the parser takes, and many fields. */
+  @Test
+  void honestEvents_areSent_howeverTheirNumbersAreWritten() throws Exception {
+    String small = new BigDecimal(Double.toString(Double.MIN_VALUE)).toPlainString();
+    String large = new BigDecimal(Double.MAX_VALUE).toPlainString();
+    execute(
+        ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
+                + " ('{\"fields\": {\"f\": ' || x || '}}')::jsonb from unnest(array['%s', '-%s',"
+                + " '%s', '-%s.5', '%s', '0', '0.000000', '1.50', 'true', '\"\"', '\"' || repeat('x', 200000) || '\"'])"
+                + " as u(x)")
+            .formatted(small, small, large, large, "0." + "3".repeat(990)));
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
+            + " jsonb_build_object('fields', (select jsonb_object_agg('f' || n, 5e-324::numeric)"
+            + " from generate_series(1, 256) n))");
+
+    try (Running running = new Running()) {
+      running.await("all rows left", () -> query("select count(*) from weir_outbox") == 0);
+      assertThat(running.counters.rows("events")).isEqualTo(12);
+    }
+    assertThat(query("select count(*) from weir_outbox_rejects")).isZero();
   }
 
   @Test
@@ -229,6 +291,34 @@ class OutboxRowsTest {
       assertThat(running.counters.expired()).isEqualTo(490);
     }
     assertThat(query("select count(*) from weir_outbox_rejects")).isZero();
+  }
+
+  /** Whoever ends a rebase, or kills it, does not keep the collector waiting. */
+  @Test
+  void rebaseThatFails_givesTheLeaseBack_andHoldsItForAMinuteOnly() throws Exception {
+    try (Running running = new Running()) {
+      running.await("it collects", () -> query("select epoch from weir_collector") == 1);
+    }
+    settings.put("consumer.default.api.timeout.ms", "3000");
+    settings.put("consumer.request.timeout.ms", "2000");
+    Thread rebase = new Thread(() -> catchThrowable(() -> Rebase.run(config())));
+    rebase.start();
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
+    long longest = 0;
+    while (rebase.isAlive()) {
+      assertThat(System.nanoTime()).isLessThan(endNanos);
+      longest =
+          Math.max(
+              longest,
+              query(
+                  "select (extract(epoch from lease_until - now()) * 1000)::bigint"
+                      + " from weir_collector where lease_until > '-infinity'"));
+      Await.pause();
+    }
+    assertThat(query("select epoch from weir_collector")).isEqualTo(2);
+    assertThat(longest).isLessThanOrEqualTo(60_000);
+    assertThat(query("select count(*) from weir_collector where lease_until <= now()"))
+        .isEqualTo(1);
   }
 
   /** More than are read at once, behind one whose event the server cannot convert. */

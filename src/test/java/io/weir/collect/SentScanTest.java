@@ -172,7 +172,7 @@ class SentScanTest {
       State begin = State.begin(BOOT);
       State state = new State(BOOT, begin.cursors(), sequences.now(), List.of());
       SentScan scan = new SentScan(config, "db", state);
-      scan.read(consumer, Channel.READINGS);
+      scan.read(consumer, Channel.READINGS, () -> {});
       return scan;
     }
   }

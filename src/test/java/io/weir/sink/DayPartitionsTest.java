@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +39,9 @@ class DayPartitionsTest extends SinkTablesFixture {
         tasks.add(
             () -> {
               try (Connection own = database(Duration.ofSeconds(10)).open()) {
-                assertThat(new DayPartitions("weir_rollups").ensure(own, days, TODAY)).isEmpty();
+                assertThat(
+                        new DayPartitions("weir_rollups", Validation.NONE).ensure(own, days, TODAY))
+                    .isEmpty();
                 return null;
               }
             });
@@ -68,7 +69,7 @@ class DayPartitionsTest extends SinkTablesFixture {
     write(batch);
     assertThat(strings("select window_start::text from weir_rollups_default")).hasSize(2);
 
-    DayPartitions ofTable = new DayPartitions("weir_rollups");
+    DayPartitions ofTable = new DayPartitions("weir_rollups", Validation.NONE);
     long nowMs = TODAY * MS_A_DAY + MS_A_DAY / 2;
     assertThat(ofTable.retain(connection, Duration.ofDays(3), nowMs)).isTrue();
 
@@ -89,7 +90,7 @@ class DayPartitionsTest extends SinkTablesFixture {
     write(batch);
 
     Set<Integer> days = Set.of(TODAY, TODAY + 1);
-    new DayPartitions("weir_windows").ensure(connection, days, TODAY);
+    new DayPartitions("weir_windows", Validation.NONE).ensure(connection, days, TODAY);
 
     add(batch, window("t", TODAY * MS_A_DAY, 1));
     add(batch, window("u", (TODAY + 1) * MS_A_DAY, 1));
@@ -100,45 +101,115 @@ class DayPartitionsTest extends SinkTablesFixture {
         .containsExactly("weir_windows_20261123", "weir_windows_default");
   }
 
-  /** As pg_dump does, for as long as it takes. */
+  /** A gateway with a wrong clock wrote ahead of the range, and no sink renewed it in time. */
   @Test
-  void aLockOnTheDefaultPartition_delaysADay_andItsRowsAreInItsPartitionAfterwards()
-      throws Exception {
-    DayPartitions days = new DayPartitions("weir_windows");
-    days.ahead(connection, TODAY - 10);
+  void rowsBehindTheLastRange_stayInTheDefaultPartition_andLaterDaysGetTheirs() throws Exception {
+    assertThat(new DayPartitions("weir_windows", Validation.NONE).ahead(connection, TODAY - 500))
+        .isTrue();
     Batch batch = new Batch();
-    BatchWriter writer = new BatchWriter(connection);
-    try (Connection dump = database(Duration.ofMinutes(5)).open();
-        Statement statement = dump.createStatement()) {
-      statement.execute("lock table weir_windows_default in access share mode");
-      assertThat(days.ahead(connection, TODAY)).isFalse();
-      for (int revision = 1; revision <= 2; revision++) {
-        add(batch, window("today", TODAY * MS_A_DAY, revision));
-        add(batch, window("tomorrow", (TODAY + 1) * MS_A_DAY, revision));
-        add(batch, window("long-ago", 0, revision));
-        writer.apart(
-            Map.of(WINDOWS.table(), days.ensure(connection, batch.days(WINDOWS.table()), TODAY)));
-        assertThat(writer.write(batch, List.of(takeOver(ID)), () -> true).orElseThrow()).isEmpty();
-        batch.clear();
-      }
+    add(batch, window("ahead", (TODAY - 50) * MS_A_DAY, 1));
+    write(batch);
+
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    assertThat(days.ensure(connection, Set.of(TODAY - 300, TODAY - 50, TODAY - 49), TODAY))
+        .isEmpty();
+    for (int day : new int[] {TODAY - 300, TODAY - 50, TODAY - 49, TODAY}) {
+      add(batch, window("s", day * MS_A_DAY, 1));
     }
+    write(batch);
+    assertThat(
+            strings("select tableoid::regclass || ' ' || sensor_id from weir_windows order by 1"))
+        .containsExactly(
+            "weir_windows_20260126 s",
+            "weir_windows_20261004 s",
+            "weir_windows_20261122 s",
+            "weir_windows_default ahead",
+            "weir_windows_default s");
+  }
+
+  /** Its CHECK holds for new rows from the beginning, and the validation may take long. */
+  @Test
+  void beforeARangeIsValid_recordsOfItsDaysWait() throws Exception {
+    execute(
+        "alter table weir_windows_default add constraint weir_days_20261022_20271227"
+            + " check (window_start < timestamptz '2026-10-22Z'"
+            + " or window_start >= timestamptz '2027-12-27Z') not valid");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    Batch batch = new Batch();
+    add(batch, window("today", TODAY * MS_A_DAY, 1));
+    add(batch, window("long-ago", 0, 1));
+    try (Connection other = database(Duration.ofMinutes(5)).open();
+        Statement statement = other.createStatement()) {
+      statement.execute("lock table weir_windows_default in share update exclusive mode");
+      assertThat(days.ahead(connection, TODAY)).isFalse();
+      batch.defer(WINDOWS.table(), days.ensure(connection, batch.days(WINDOWS.table()), TODAY));
+      assertThat(write(batch)).isEmpty();
+    }
+    assertThat(strings("select sensor_id from weir_windows")).containsExactly("long-ago");
+    assertThat(strings("select (day - %d)::text from weir_sink_waiting".formatted(TODAY)))
+        .containsExactly("0");
 
     assertThat(days.ahead(connection, TODAY)).isTrue();
+    assertThat(days.ensure(connection, Set.of(TODAY), TODAY)).isEmpty();
+  }
 
+  @Test
+  void aValidationThatTakesLong_hasAConnectionOfItsOwn() throws Exception {
+    execute(
+        "alter table weir_windows_default add constraint weir_days_20261022_20271227"
+            + " check (true) not valid");
+    try (Validation validation = new Validation(database(Duration.ofSeconds(10)))) {
+      validation.start(
+          "alter table weir_windows_default validate constraint weir_days_20261022_20271227");
+      Await.until(() -> !validation.isRunning());
+    }
     assertThat(
             strings(
-                "select tableoid::regclass || ' ' || sensor_id || ' ' || revision from weir_windows"
-                    + " order by 1"))
-        .containsExactly(
-            "weir_windows_20261122 today 2",
-            "weir_windows_20261123 tomorrow 2",
-            "weir_windows_default long-ago 2");
-    assertThat(days.ensure(connection, Set.of(TODAY, TODAY + 1), TODAY)).isEmpty();
+                "select convalidated::text from pg_constraint"
+                    + " where conname = 'weir_days_20261022_20271227'"))
+        .containsExactly("true");
+  }
+
+  @Test
+  void aDayThatAUsersPartitionHas_isWrittenThere() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute(
+        "create table december partition of weir_windows"
+            + " for values from ('2026-12-01Z') to ('2027-01-01Z')");
+    try {
+      assertThat(days.ensure(connection, Set.of(TODAY + 15), TODAY)).isEmpty();
+      Batch batch = new Batch();
+      add(batch, window("s", (TODAY + 15) * MS_A_DAY, 1));
+      assertThat(write(batch)).isEmpty();
+      assertThat(strings("select sensor_id from december")).containsExactly("s");
+    } finally {
+      execute("drop table december");
+    }
+  }
+
+  /** One that was detached by hand, and lacks a column since. */
+  @Test
+  void aTableThatCannotBeAttached_keepsItsRecordsWaiting_andOtherDaysGoOn() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute("alter table weir_windows detach partition weir_windows_20261122");
+    execute("alter table weir_windows add site text not null default 'plant-7'");
+    try {
+      days.forget();
+      assertThat(days.ensure(connection, Set.of(TODAY, TODAY + 9), TODAY)).containsExactly(TODAY);
+      execute("alter table weir_windows_20261122 add site text not null default 'plant-7'");
+      days.forget();
+      assertThat(days.ensure(connection, Set.of(TODAY, TODAY + 9), TODAY)).isEmpty();
+    } finally {
+      execute("alter table weir_windows drop site");
+    }
   }
 
   @Test
   void attaching_readsNoRowOfTheDefaultPartition_andEndsByNoStatementTimeout() throws Exception {
-    DayPartitions days = new DayPartitions("weir_windows");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
     days.ahead(connection, TODAY);
     execute(
         "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count, revision,"
@@ -175,7 +246,7 @@ class DayPartitionsTest extends SinkTablesFixture {
   /** Of a process that does not know of the day's partition yet. */
   @Test
   void aRowThatTheDefaultPartitionRefuses_isNoReject() throws Exception {
-    new DayPartitions("weir_windows").ensure(connection, Set.of(), TODAY);
+    new DayPartitions("weir_windows", Validation.NONE).ensure(connection, Set.of(), TODAY);
     Batch batch = new Batch();
     add(batch, window("s", TODAY * MS_A_DAY, 1));
     assertThatThrownBy(() -> write(batch))
@@ -188,7 +259,7 @@ class DayPartitionsTest extends SinkTablesFixture {
 
   @Test
   void retention_waitsForAReader_andNobodyWaitsBehindIt() throws Exception {
-    DayPartitions days = new DayPartitions("weir_windows");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
     days.ensure(connection, Set.of(TODAY - 5, TODAY), TODAY);
     long nowMs = TODAY * MS_A_DAY;
     try (Connection report = database(Duration.ofMinutes(5)).open();
@@ -210,7 +281,7 @@ class DayPartitionsTest extends SinkTablesFixture {
   /** Retention is tried again, and the sink goes on meanwhile. */
   @Test
   void retention_leavesWhatAUserDependsOn_andRemovesTheRest() throws Exception {
-    DayPartitions days = new DayPartitions("weir_windows");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
     days.ensure(connection, Set.of(TODAY - 6, TODAY - 5, TODAY), TODAY);
     Batch batch = new Batch();
     add(batch, window("kept", 0, 1));
@@ -239,7 +310,7 @@ class DayPartitionsTest extends SinkTablesFixture {
   /** Beside a dump and a report, which hold their locks for as long as they take. */
   @Test
   void noReaderWaitsForLong_whileDaysAreAttachedAndDropped() throws Exception {
-    DayPartitions days = new DayPartitions("weir_windows");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
     assertThat(days.ahead(connection, TODAY)).isTrue();
     Batch batch = new Batch();
     add(batch, window("long-ago", 0, 1));

@@ -30,7 +30,8 @@ class LatestViewTest extends SinkTablesFixture {
   @Test
   void latest_costsAConstantNumberOfBuffersASensor_atAnyHistory() throws Exception {
     int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
-    new DayPartitions("weir_windows").ensure(connection, Set.of(today - 1, today), today);
+    new DayPartitions("weir_windows", Validation.NONE)
+        .ensure(connection, Set.of(today - 1, today), today);
     execute("set statement_timeout = 0");
     for (int windows : new int[] {WINDOWS_EACH / 100, WINDOWS_EACH}) {
       execute("truncate weir_windows, weir_sensors");

@@ -200,7 +200,7 @@ class SinkReportsTest extends SinkTablesFixture {
   @Test
   void theLastMinutesOfAllSensors_areFoundByTheirTime() throws Exception {
     int day = 20_000;
-    new DayPartitions("weir_windows").ensure(connection, Set.of(day), day);
+    new DayPartitions("weir_windows", Validation.NONE).ensure(connection, Set.of(day), day);
     execute(
         "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count, revision,"
             + " close_reason, is_final, topic_generation, kafka_offset)"

@@ -35,11 +35,13 @@ class SinkTablesTest extends SinkTablesFixture {
     execute(rejects + "now() - interval '29 days' from generate_series(9001, 9002) n");
     RejectRetention retention = new RejectRetention("weir_sink_rejects", Duration.ofDays(30));
 
-    retention.run(connection, 0);
+    assertThat(retention.run(connection, 0)).isEqualTo(5_000);
     assertThat(strings("select count(*) from weir_sink_rejects")).containsExactly("5");
-    retention.run(connection, 999);
+    assertThat(retention.run(connection, 999)).isZero();
     assertThat(strings("select count(*) from weir_sink_rejects")).containsExactly("5");
-    retention.run(connection, 1_000);
+    assertThat(retention.run(connection, 1_000)).isEqualTo(3);
+    assertThat(strings("select reason || ' ' || deleted from weir_sink_rejects_deleted"))
+        .containsExactly("r 5003");
     assertThat(strings("select min(kafka_offset) from weir_sink_rejects")).containsExactly("9001");
   }
 

@@ -1,7 +1,9 @@
 package io.weir.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.postgres.SqlFailures;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class UserSchemaTest extends SinkTablesFixture {
       assertThat(strings("select count(*)::text from weir_windows")).containsExactly("" + ROWS);
       // A partition that is made afterwards has it too.
       int today = 20_000;
-      DayPartitions days = new DayPartitions("weir_windows");
+      DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
       days.ahead(connection, today);
       Batch batch = new Batch();
       add(batch, window("l/today", today * MS_A_DAY, 1));
@@ -71,6 +73,16 @@ class UserSchemaTest extends SinkTablesFixture {
         "raise exception using errcode = '27000'",
         "raise exception using errcode = '44000'",
         "raise exception using errcode = 'KEPT1'",
+        "raise exception using errcode = '0A000'",
+        "raise exception using errcode = '24000'",
+        "raise exception using errcode = '25006'",
+        "raise exception using errcode = '28000'",
+        "raise exception using errcode = '3F000'",
+        "raise exception using errcode = '42501'",
+        "raise exception using errcode = '42804'",
+        "raise exception using errcode = '72000'",
+        "raise exception using errcode = 'F0000'",
+        "perform from no_such_table",
         "raise no_data_found",
         "case when false then null; end case"
       })
@@ -101,6 +113,45 @@ class UserSchemaTest extends SinkTablesFixture {
       assertOnlyTheSeventhIsRejected(write(rows()));
     } finally {
       execute("alter table weir_windows drop constraint mine; drop table sensors");
+    }
+  }
+
+  /** Its state is that of a right that Weir lacks. */
+  @Test
+  void aPolicy_rejectsTheRow_andNotItsNeighbours() throws Exception {
+    String role = "plain" + System.nanoTime();
+    execute(
+        "create role %1$s; grant all on all tables in schema public to %1$s;".formatted(role)
+            + " create policy mine on weir_windows using (true) with check (sensor_id <> 'l/s7');"
+            + " alter table weir_windows enable row level security; set role "
+            + role);
+    try {
+      assertOnlyTheSeventhIsRejected(write(rows()));
+    } finally {
+      connection.rollback();
+      execute(
+          "reset role; alter table weir_windows disable row level security;"
+              + " drop policy mine on weir_windows");
+    }
+  }
+
+  /** Whatever waits for something else is tried again, with all rows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"08006", "40001", "53100", "55P03", "57014", "58030", "HV000", "XX000"})
+  void aTriggerThatCannotWorkNow_holdsUpAllRows(String state) throws Exception {
+    execute(
+        "create function mine() returns trigger language plpgsql as $$ begin"
+            + " raise exception using errcode = '%s'; end $$;".formatted(state)
+            + " create trigger mine before insert on weir_windows for each row"
+            + " execute function mine()");
+    try {
+      assertThatThrownBy(() -> write(rows()))
+          .isInstanceOfSatisfying(
+              SQLException.class,
+              e -> assertThat(SqlFailures.of(e)).isEqualTo(SqlFailures.TRANSIENT));
+    } finally {
+      connection.rollback();
+      execute("drop trigger mine on weir_windows; drop function mine()");
     }
   }
 
