@@ -337,7 +337,8 @@ class AlarmMeaningTest extends StatusFixture {
     List<EventBatch> batches = weir.eventBatches();
     assertThat(batches).hasSize(1);
     assertThat(batches.get(0).getEventsCount()).isEqualTo(2);
-    assertThat(batches.get(0).getBootId()).isZero();
+    assertThat(batches.get(0).getGatewayId()).startsWith("weir/");
+    assertThat(batches.get(0).getSequence()).isEqualTo(1);
     assertThat(io.weir.topic.SensorPartition.of(SENSOR)).isEqualTo(Fnv1a.hash(SENSOR) & 63);
   }
 
