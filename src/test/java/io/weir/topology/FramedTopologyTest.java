@@ -131,7 +131,7 @@ class FramedTopologyTest {
     byte[] deadLetter = weir.deadLetters().get(0).value();
     assertThat(unframed(WeirDriver.DEAD_LETTERS, ReadingBatch.parser(), deadLetter).getReadings(0))
         .satisfies(refused -> assertThat(refused.getValue()).isNaN());
-    assertThat(registry.requests().stream().filter(r -> r.startsWith("GET"))).hasSize(1);
+    assertThat(registry.requests().stream().filter(r -> r.startsWith("GET /schemas/"))).hasSize(1);
   }
 
   @Test
