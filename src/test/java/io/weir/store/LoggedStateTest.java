@@ -121,7 +121,7 @@ class LoggedStateTest {
   void restored_andNoRecordYet_nothingIsWritten() {
     KeyedState before = keyed();
     before.observe(1_000, 4, TOPIC);
-    LiveKey key = before.keys().add(bytes("k"));
+    LiveKey key = before.keys().add(bytes("k"), 7);
     before.keys().start(key, 1_000);
     before.keys().touch(key, 1_000);
     before.flush(this::change);

@@ -64,7 +64,7 @@ class RestartOrderTest {
   }
 
   private static LiveKey key(KeyedState state, String name) {
-    LiveKey key = state.keys().add(name.getBytes(StandardCharsets.UTF_8));
+    LiveKey key = state.keys().add(name.getBytes(StandardCharsets.UTF_8), 7);
     state.keys().start(key, 5);
     return key;
   }
