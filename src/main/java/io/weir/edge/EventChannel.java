@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import io.weir.topic.SensorPartition;
 import java.time.Duration;
+import java.util.List;
 
 /** Publishes events to one topic. Thread-safe. */
 final class EventChannel {
@@ -34,19 +35,21 @@ final class EventChannel {
    * Offers an event.
    *
    * @param keyHash FNV-1a of its key
+   * @param acknowledgements are called when it is acknowledged; not changed afterwards
    */
-  Offer offer(byte[] event, int keyHash, Acknowledgement acknowledgement) {
+  Offer offer(byte[] event, int keyHash, List<Acknowledgement> acknowledgements) {
     if (closed) {
       return metrics.counted(Offer.CLOSED);
     }
-    long takes = QueueLimit.cost(1, EVENT_BYTES + (long) event.length);
+    long acknowledgementBytes = (long) QueueLimit.ACKNOWLEDGEMENT_BYTES * acknowledgements.size();
+    long takes = QueueLimit.cost(1, EVENT_BYTES + event.length + acknowledgementBytes);
     if (!arrivals.acquire(takes)) {
       return metrics.counted(Offer.SUSPENDED);
     }
     EventQueue queue = queues.of(SensorPartition.ofHash(keyHash));
     BatchAccumulator.Appended appended = null;
     try {
-      appended = queue.append(event, takes, acknowledgement);
+      appended = queue.append(event, takes, acknowledgements);
     } finally {
       arrivals.releaseUnlessTaken(appended, takes);
     }

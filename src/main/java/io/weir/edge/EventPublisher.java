@@ -164,7 +164,7 @@ public final class EventPublisher implements AutoCloseable {
     }
     return folds.isPresent()
         ? folds.get().offer(event, acknowledgement, System.nanoTime())
-        : send(event, acknowledgement);
+        : send(event, acknowledgement == null ? List.of() : List.of(acknowledgement));
   }
 
   /**
@@ -179,13 +179,13 @@ public final class EventPublisher implements AutoCloseable {
     return offer == Offer.SUSPENDED ? OfferWait.untilRoom(() -> offer(event), endNanos) : offer;
   }
 
-  private Offer send(Event event, Acknowledgement acknowledgement) {
+  private Offer send(Event event, List<Acknowledgement> acknowledgements) {
     EventChannel channel = EventRules.isScheduled(event) ? scheduled() : events;
     if (channel == null) {
       return Offer.CLOSED;
     }
     int keyHash = IdDigest.hash(IdDigest.of(event.getKey()));
-    return channel.offer(event.toByteArray(), keyHash, acknowledgement);
+    return channel.offer(event.toByteArray(), keyHash, acknowledgements);
   }
 
   /** Null if the publisher is closed and the channel was never opened: nothing would close it. */

@@ -60,10 +60,10 @@ public record EventPublisherSettings(
 
   /**
    * Folds events before they are sent, which saves uplink traffic: events with the same key,
-   * subject and type become one event with the newest value of each field, by event time, and the
-   * newest timestamp. A fold is sent after {@code quiet} without a further event, at the latest
-   * {@code maxHold} after its first event. Waiting folds are in memory only, also with {@code
-   * keepIn}.
+   * subject and type become one event with the newest value of each field, by event time, with the
+   * time of each, and the newest timestamp. A fold is sent after {@code quiet} without a further
+   * event, at the latest {@code maxHold} after its first event. Waiting folds are in memory only,
+   * also with {@code keepIn}.
    */
   public EventPublisherSettings fold(Duration quiet, Duration maxHold) {
     return new EventPublisherSettings(

@@ -1,5 +1,7 @@
 package io.weir.edge;
 
+import java.util.List;
+
 /** A partition's queue of events. */
 final class EventQueue extends PartitionQueue {
   private final EventAccumulator accumulator;
@@ -11,7 +13,7 @@ final class EventQueue extends PartitionQueue {
 
   /** Appends an event. Thread-safe. */
   synchronized BatchAccumulator.Appended append(
-      byte[] event, long takes, Acknowledgement acknowledgement) {
-    return accumulator.append(event, takes, acknowledgement);
+      byte[] event, long takes, List<Acknowledgement> acknowledgements) {
+    return accumulator.append(event, takes, acknowledgements);
   }
 }

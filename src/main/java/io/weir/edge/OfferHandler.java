@@ -54,7 +54,7 @@ final class OfferHandler {
     if (refusal != null) {
       return metrics.counted(Offer.refused(refusal));
     }
-    long cost = QueueLimit.costOf(IdDigest.bytes(digest));
+    long cost = QueueLimit.costOf(IdDigest.bytes(digest), acknowledgement);
     if (!arrivals.acquire(cost)) {
       if (ordered) {
         queueOf(digest).turnedAway(reading);
@@ -106,7 +106,7 @@ final class OfferHandler {
       Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement, long cost) {
     BatchAccumulator.Appended appended = null;
     try {
-      appended = queueOf(digest).append(reading, nanosOfMs, digest, acknowledgement);
+      appended = queueOf(digest).append(reading, nanosOfMs, digest, cost, acknowledgement);
     } finally {
       arrivals.releaseUnlessTaken(appended, cost);
     }

@@ -76,9 +76,15 @@ abstract class PendingBatch {
 
   /** Allocates memory, so that {@link #accepted(long, Acknowledgement)} cannot fail. */
   final void makeRoomFor(Acknowledgement acknowledgement) {
-    if (acknowledgement != null && acknowledgementCount == acknowledgements.length) {
+    makeRoomFor(acknowledgement == null ? 0 : 1);
+  }
+
+  /** The same for several acknowledgements of one record. */
+  final void makeRoomFor(int more) {
+    int needed = acknowledgementCount + more;
+    if (needed > acknowledgements.length) {
       int capacity = Math.max(FIRST_ACKNOWLEDGEMENTS, 2 * acknowledgementCount);
-      acknowledgements = Arrays.copyOf(acknowledgements, capacity);
+      acknowledgements = Arrays.copyOf(acknowledgements, Math.max(needed, capacity));
     }
   }
 
@@ -93,6 +99,14 @@ abstract class PendingBatch {
     }
     accepted++;
     cost += takes;
+  }
+
+  /** A record with several acknowledgements was added. */
+  final void accepted(long takes, List<Acknowledgement> each) {
+    for (Acknowledgement acknowledgement : each) {
+      acknowledgements[acknowledgementCount++] = acknowledgement;
+    }
+    accepted(takes, (Acknowledgement) null);
   }
 
   /** Increases the bound of the encoded size. */

@@ -2,6 +2,7 @@ package io.weir.edge;
 
 import io.weir.wire.BatchCompleteness;
 import io.weir.wire.EventBatchEncoder;
+import java.util.List;
 
 /** A pending batch of events. */
 final class PendingEvents extends PendingBatch {
@@ -21,11 +22,11 @@ final class PendingEvents extends PendingBatch {
    *
    * @param takes its cost in queue capacity
    */
-  void add(byte[] event, long takes, Acknowledgement acknowledgement) {
-    makeRoomFor(acknowledgement);
+  void add(byte[] event, long takes, List<Acknowledgement> acknowledgements) {
+    makeRoomFor(acknowledgements.size());
     events.add(event);
     grows(event.length + EventBatchEncoder.EVENT_OVERHEAD_BYTES);
-    accepted(takes, acknowledgement);
+    accepted(takes, acknowledgements);
   }
 
   @Override

@@ -25,11 +25,16 @@ final class PendingReadings extends PendingBatch {
     return hasRoom(BatchEncoder.mostBytesOfReading(idBytes));
   }
 
-  /** Adds a reading; an OutOfMemoryError leaves the batch unchanged. */
-  void add(Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
+  /**
+   * Adds a reading; an OutOfMemoryError leaves the batch unchanged.
+   *
+   * @param takes its cost in queue capacity
+   */
+  void add(
+      Reading reading, int nanosOfMs, long digest, long takes, Acknowledgement acknowledgement) {
     makeRoomFor(acknowledgement);
     addToColumns(reading, nanosOfMs, IdDigest.hash(digest), IdDigest.bytes(digest));
-    accepted(QueueLimit.costOf(IdDigest.bytes(digest)), acknowledgement);
+    accepted(takes, acknowledgement);
   }
 
   private void addToColumns(Reading reading, int nanosOfMs, int hash, int idBytes) {

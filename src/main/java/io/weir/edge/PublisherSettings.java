@@ -246,7 +246,10 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Bounds the memory of unacknowledged readings; by default a quarter of the heap. */
+    /**
+     * Bounds the memory of unacknowledged readings and their acknowledgements; by default a quarter
+     * of the heap.
+     */
     public Builder queueCapacityBytes(long queueCapacityBytes) {
       this.queueCapacityBytes = queueCapacityBytes;
       return this;

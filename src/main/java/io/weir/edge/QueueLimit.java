@@ -13,6 +13,9 @@ final class QueueLimit {
   /** Maximum bytes of a reading besides its id: columns that grow by doubling, and their index. */
   private static final int READING_BYTES = 64;
 
+  /** Maximum bytes of an acknowledgement: the object, and its place in lists that grow. */
+  static final int ACKNOWLEDGEMENT_BYTES = 64;
+
   private static final int UNIT_BYTES = 64;
 
   private final long capacity;
@@ -55,8 +58,9 @@ final class QueueLimit {
   }
 
   /** The cost of a reading, an argument of the other methods. */
-  static long costOf(int idBytes) {
-    return cost(1, READING_BYTES + idBytes);
+  static long costOf(int idBytes, Acknowledgement acknowledgement) {
+    int ofAcknowledgement = acknowledgement == null ? 0 : ACKNOWLEDGEMENT_BYTES;
+    return cost(1, READING_BYTES + idBytes + ofAcknowledgement);
   }
 
   /** The cost of an attestation: memory only. */

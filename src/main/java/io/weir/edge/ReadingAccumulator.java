@@ -11,7 +11,13 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     this.order = settings.ordered() ? new OrderWatch() : null;
   }
 
-  Appended append(Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
+  /**
+   * Appends a reading.
+   *
+   * @param takes its cost in queue capacity
+   */
+  Appended append(
+      Reading reading, int nanosOfMs, long digest, long takes, Acknowledgement acknowledgement) {
     Appended refusal = refusal();
     if (refusal != null) {
       if (refusal == Appended.OVER_ITS_SHARE) {
@@ -24,7 +30,7 @@ final class ReadingAccumulator extends BatchAccumulator<PendingReadings> {
     if (order != null && !order.accepted(reading)) {
       open().notOrdered(reading.sensorId());
     }
-    open().add(reading, nanosOfMs, digest, acknowledgement);
+    open().add(reading, nanosOfMs, digest, takes, acknowledgement);
     return accepted(overflowed, first);
   }
 

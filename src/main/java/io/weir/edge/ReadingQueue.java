@@ -11,10 +11,14 @@ final class ReadingQueue extends PartitionQueue {
     this.accumulator = accumulator;
   }
 
-  /** Appends a reading. Thread-safe. */
+  /**
+   * Appends a reading. Thread-safe.
+   *
+   * @param takes its cost in queue capacity
+   */
   synchronized BatchAccumulator.Appended append(
-      Reading reading, int nanosOfMs, long digest, Acknowledgement acknowledgement) {
-    return accumulator.append(reading, nanosOfMs, digest, acknowledgement);
+      Reading reading, int nanosOfMs, long digest, long takes, Acknowledgement acknowledgement) {
+    return accumulator.append(reading, nanosOfMs, digest, takes, acknowledgement);
   }
 
   /** A reading was suspended because the queue is full. Thread-safe. */

@@ -45,6 +45,13 @@ public final class EventColumns implements BatchIdentity {
 
   private int fieldCount;
 
+  /** Two numbers per field time: offset and length of the field's name. */
+  private int[] timeNames = new int[0];
+
+  private long[] times = new long[0];
+  private int[] timesEnd = new int[64];
+  private int timeCount;
+
   private final WriterId writerId = new WriterId();
 
   /** Begins the batch of a record. */
@@ -56,6 +63,7 @@ public final class EventColumns implements BatchIdentity {
     sequence = 0;
     size = 0;
     fieldCount = 0;
+    timeCount = 0;
   }
 
   public void gateway(int offset, int length) {
@@ -80,6 +88,7 @@ public final class EventColumns implements BatchIdentity {
       flags = Arrays.copyOf(flags, more);
       refusals = Arrays.copyOf(refusals, more);
       fieldsEnd = Arrays.copyOf(fieldsEnd, more);
+      timesEnd = Arrays.copyOf(timesEnd, more);
     }
     Arrays.fill(places, size * PLACES, (size + 1) * PLACES, 0);
     Arrays.fill(numbers, size * NUMBERS, (size + 1) * NUMBERS, 0);
@@ -88,6 +97,7 @@ public final class EventColumns implements BatchIdentity {
     places[size * PLACES + MESSAGE] = offset;
     places[size * PLACES + MESSAGE + 1] = length;
     fieldsEnd[size] = fieldCount;
+    timesEnd[size] = timeCount;
     size++;
   }
 
@@ -144,6 +154,18 @@ public final class EventColumns implements BatchIdentity {
     fields[at + 3] = valueLength;
     fieldCount++;
     fieldsEnd[size - 1] = fieldCount;
+  }
+
+  /** Adds the time of a field to the last event. */
+  public void fieldTime(int nameOffset, int nameLength, long timestampMs) {
+    if (timeCount == times.length) {
+      times = Arrays.copyOf(times, Math.max(64, 2 * timeCount));
+      timeNames = Arrays.copyOf(timeNames, 2 * times.length);
+    }
+    timeNames[2 * timeCount] = nameOffset;
+    timeNames[2 * timeCount + 1] = nameLength;
+    times[timeCount++] = timestampMs;
+    timesEnd[size - 1] = timeCount;
   }
 
   /** The record to which offsets refer. */
@@ -217,6 +239,28 @@ public final class EventColumns implements BatchIdentity {
   /** After the last of an event's fields. */
   public int fieldsEnd(int event) {
     return fieldsEnd[event];
+  }
+
+  /** The first of an event's field times, by number in the batch. */
+  int firstTime(int event) {
+    return event == 0 ? 0 : timesEnd[event - 1];
+  }
+
+  /** After the last of an event's field times. */
+  int timesEnd(int event) {
+    return timesEnd[event];
+  }
+
+  int timeNameOffset(int time) {
+    return timeNames[2 * time];
+  }
+
+  int timeNameLength(int time) {
+    return timeNames[2 * time + 1];
+  }
+
+  long timeMs(int time) {
+    return times[time];
   }
 
   int nameOffset(int field) {

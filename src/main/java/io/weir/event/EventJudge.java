@@ -72,7 +72,8 @@ public final class EventJudge {
     if (hasLongText(batch, i)) {
       return EventRefusal.TEXT_TOO_LONG;
     }
-    if (batch.fieldsEnd(i) - batch.firstField(i) > MAX_FIELDS) {
+    if (batch.fieldsEnd(i) - batch.firstField(i) > MAX_FIELDS
+        || batch.timesEnd(i) - batch.firstTime(i) > MAX_FIELDS) {
       return EventRefusal.TOO_MANY_FIELDS;
     }
     boolean comes = kind == Kind.SCHEDULED && !batch.isCancel(i);
@@ -116,6 +117,21 @@ public final class EventJudge {
         return true;
       }
     }
+    for (int time = batch.firstTime(i); time < batch.timesEnd(i); time++) {
+      if (batch.timeNameLength(time) > maxTextBytes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the time of a field is not positive, or later than its event. */
+  private static boolean hasInvalidTime(EventColumns batch, int i, long eventMs) {
+    for (int time = batch.firstTime(i); time < batch.timesEnd(i); time++) {
+      if (batch.timeMs(time) <= 0 || batch.timeMs(time) > eventMs) {
+        return true;
+      }
+    }
     return false;
   }
 
@@ -123,7 +139,7 @@ public final class EventJudge {
 
   private EventRefusal happened(EventColumns batch, int i, long latestMs) {
     long timestampMs = batch.timestampMs(i);
-    if (timestampMs <= 0) {
+    if (timestampMs <= 0 || hasInvalidTime(batch, i, timestampMs)) {
       return EventRefusal.INVALID_TIMESTAMP;
     }
     return timestampMs - maxFutureSkewMs > latestMs ? EventRefusal.FUTURE_TIMESTAMP : null;
@@ -134,7 +150,8 @@ public final class EventJudge {
     if (batch.isCancel(i)) {
       return null;
     }
-    if (batch.timestampMs(i) < 0) {
+    long eventMs = batch.timestampMs(i) == 0 ? batch.dueMs(i) : batch.timestampMs(i);
+    if (batch.timestampMs(i) < 0 || batch.dueMs(i) > 0 && hasInvalidTime(batch, i, eventMs)) {
       return EventRefusal.INVALID_TIMESTAMP;
     }
     if (batch.dueMs(i) <= 0) {

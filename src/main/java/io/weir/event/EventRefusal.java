@@ -8,10 +8,11 @@ package io.weir.event;
 public enum EventRefusal {
   MISSING_KEY("key is empty"),
   TEXT_TOO_LONG("key, subject, type, id or the name of a field is longer than 256 bytes"),
-  TOO_MANY_FIELDS("the event has more than 1,000 fields"),
+  TOO_MANY_FIELDS("the event has more than 1,000 fields, or times of fields"),
   EVENT_TOO_LARGE("the event has more than 262,144 bytes, or will have when it is due"),
   /** Not positive, where it must be. */
-  INVALID_TIMESTAMP("timestamp_ms is not positive"),
+  INVALID_TIMESTAMP(
+      "timestamp_ms is not positive, or the time of a field is not, or is later than its event"),
   /** On weir.scheduled, later than both. */
   FUTURE_TIMESTAMP(
       "timestamp_ms is later than the append time, or due_ms, by more than max.future.skew"),

@@ -177,6 +177,7 @@ public final class Fold extends KeyTable.Entry {
     lastTimestampMs = Math.max(lastTimestampMs, timestampMs);
     subjects.add(record, batch.offset(event, Text.SUBJECT), batch.length(event, Text.SUBJECT));
     Moment at = new Moment(timestampMs, atOffset, event);
+    FieldTimes times = FieldTimes.of(batch, event);
     for (int f = batch.firstField(event); f < batch.fieldsEnd(event); f++) {
       FoldedField field = byName.get(record, batch.nameOffset(f), batch.nameLength(f));
       if (field == null) {
@@ -188,7 +189,10 @@ public final class Fold extends KeyTable.Entry {
       } else {
         bytes -= field.bytes();
       }
-      field.take(record, batch.valueOffset(f), batch.valueLength(f), at);
+      long fieldMs =
+          times == null ? timestampMs : times.of(record, batch.nameOffset(f), batch.nameLength(f));
+      Moment moment = fieldMs == timestampMs ? at : new Moment(fieldMs, atOffset, event);
+      field.take(record, batch.valueOffset(f), batch.valueLength(f), moment);
       bytes += field.bytes();
       changedChunks.set(field.slot() / FIELDS_A_CHUNK);
     }

@@ -53,7 +53,7 @@ public final class FoldedField extends KeyTable.Entry {
 
   /** Adds the value of an event; of two values in one event the later one counts. */
   void take(byte[] record, int offset, int length, Moment at) {
-    boolean again = at == taken; // One instance an event.
+    boolean again = taken != null && taken.offset == at.offset && taken.index == at.index;
     taken = at;
     if (firstAt == null || at.compareTo(firstAt) <= 0) {
       first = value(record, offset, length, first);

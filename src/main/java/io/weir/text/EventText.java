@@ -88,6 +88,18 @@ public final class EventText {
           event.putFields(field, value(field, json.nextToken(), json));
         }
       }
+      case "field_timestamps_ms" -> {
+        require(value == JsonToken.START_OBJECT, "field_timestamps_ms is no object");
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+          String field = text(json.currentName());
+          require(
+              !event.containsFieldTimestampsMs(field),
+              Reason.DUPLICATE_FIELD,
+              "the time of field " + field + " twice");
+          event.putFieldTimestampsMs(
+              field, integer("the time of field " + field, json.nextToken(), json));
+        }
+      }
       default -> throw new EventTextException(Reason.UNKNOWN_FIELD, "no such field: " + name);
     }
   }

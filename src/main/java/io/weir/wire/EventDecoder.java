@@ -20,6 +20,7 @@ public final class EventDecoder {
   private static final int VARINT = WireFormat.WIRETYPE_VARINT;
   private static final int NAME = 1 << 3 | LENGTH_DELIMITED;
   private static final int VALUE = 2 << 3 | LENGTH_DELIMITED;
+  private static final int TIME = 2 << 3 | VARINT;
 
   private final Limits limits;
   private final FieldReader in = new FieldReader();
@@ -88,6 +89,7 @@ public final class EventDecoder {
         case Event.CANCEL_FIELD_NUMBER << 3 | VARINT -> columns.cancel(in.varint64() != 0);
         case Event.START_FIELD_NUMBER << 3 | VARINT -> columns.begins(in.varint64() != 0);
         case Event.FIELDS_FIELD_NUMBER << 3 | LENGTH_DELIMITED -> field();
+        case Event.FIELD_TIMESTAMPS_MS_FIELD_NUMBER << 3 | LENGTH_DELIMITED -> fieldTime();
         default -> in.skip(tag);
       }
     }
@@ -123,6 +125,27 @@ public final class EventDecoder {
     }
     in.leave(outer);
     columns.field(nameOffset, nameLength, valueOffset, valueLength);
+  }
+
+  /** An entry of the map; without a value its time is 0. */
+  private void fieldTime() throws UndecodableException {
+    int outer = in.enter();
+    int nameOffset = 0;
+    int nameLength = 0;
+    long timestampMs = 0;
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+      if (tag == NAME) {
+        readText();
+        nameOffset = textOffset;
+        nameLength = textLength;
+      } else if (tag == TIME) {
+        timestampMs = in.varint64();
+      } else {
+        in.skip(tag);
+      }
+    }
+    in.leave(outer);
+    columns.fieldTime(nameOffset, nameLength, timestampMs);
   }
 
   /** A copied value must be a message that consumers can parse. */

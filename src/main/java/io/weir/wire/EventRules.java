@@ -5,6 +5,7 @@ import io.weir.event.EventJudge;
 import io.weir.event.EventRefusal;
 import io.weir.v1.Event;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The rules of events that do not depend on a broker's clock, equal to those of {@link EventJudge}
@@ -34,7 +35,8 @@ public final class EventRules {
     if (hasLongText(event, maxTextBytes)) {
       return EventRefusal.TEXT_TOO_LONG;
     }
-    if (event.getFieldsCount() > EventJudge.MAX_FIELDS) {
+    if (event.getFieldsCount() > EventJudge.MAX_FIELDS
+        || event.getFieldTimestampsMsCount() > EventJudge.MAX_FIELDS) {
       return EventRefusal.TOO_MANY_FIELDS;
     }
     boolean comes = isScheduled(event) && !event.getCancel();
@@ -50,19 +52,33 @@ public final class EventRules {
         || event.getSubjectBytes().size() > maxTextBytes
         || event.getTypeBytes().size() > maxTextBytes
         || event.getIdBytes().size() > maxTextBytes
-        || event.getFieldsMap().keySet().stream()
-            .anyMatch(name -> ByteString.copyFromUtf8(name).size() > maxTextBytes);
+        || hasLongText(event.getFieldsMap().keySet(), maxTextBytes)
+        || hasLongText(event.getFieldTimestampsMsMap().keySet(), maxTextBytes);
+  }
+
+  private static boolean hasLongText(Set<String> names, int maxTextBytes) {
+    return names.stream().anyMatch(name -> ByteString.copyFromUtf8(name).size() > maxTextBytes);
+  }
+
+  /** Whether the time of a field is not positive, or later than its event. */
+  private static boolean hasInvalidTime(Event event, long eventMs) {
+    return event.getFieldTimestampsMsMap().values().stream()
+        .anyMatch(ms -> ms <= 0 || ms > eventMs);
   }
 
   private static EventRefusal happened(Event event) {
-    return event.getTimestampMs() <= 0 ? EventRefusal.INVALID_TIMESTAMP : null;
+    long timestampMs = event.getTimestampMs();
+    return timestampMs <= 0 || hasInvalidTime(event, timestampMs)
+        ? EventRefusal.INVALID_TIMESTAMP
+        : null;
   }
 
   private static EventRefusal scheduled(Event event) {
     if (event.getCancel()) {
       return null;
     }
-    if (event.getTimestampMs() < 0) {
+    long eventMs = event.getTimestampMs() == 0 ? event.getDueMs() : event.getTimestampMs();
+    if (event.getTimestampMs() < 0 || event.getDueMs() > 0 && hasInvalidTime(event, eventMs)) {
       return EventRefusal.INVALID_TIMESTAMP;
     }
     if (event.getDueMs() <= 0) {

@@ -21,14 +21,12 @@ class EventFoldsTest {
   private final List<Event> sent = new ArrayList<>();
   private boolean full;
 
-  private Offer output(Event event, Acknowledgement acknowledgement) {
+  private Offer output(Event event, List<Acknowledgement> acknowledgements) {
     if (full) {
       return Offer.SUSPENDED;
     }
     sent.add(event);
-    if (acknowledgement != null) {
-      acknowledgement.acknowledged();
-    }
+    acknowledgements.forEach(Acknowledgement::acknowledged);
     return Offer.ACCEPTED;
   }
 
@@ -78,6 +76,7 @@ class EventFoldsTest {
         .containsExactly(
             event("account_1", "post_1", 3_000, "likes", 11).toBuilder()
                 .putFields("shares", Value.newBuilder().setInt64Value(5).build())
+                .putFieldTimestampsMs("shares", 2_000)
                 .build(),
             event("account_1", "post_2", 2_000, "likes", 1));
     assertThat(folds.events()).isZero();
@@ -141,9 +140,9 @@ class EventFoldsTest {
         new EventFolds(
             FOLD,
             500 + random.nextInt(20_000),
-            (event, acknowledgement) -> {
+            (event, acknowledgements) -> {
               acknowledged.add(new ArrayList<>());
-              Offer offer = output(event, acknowledgement);
+              Offer offer = output(event, acknowledgements);
               if (offer != Offer.ACCEPTED) {
                 acknowledged.remove(acknowledged.size() - 1);
               }
@@ -198,6 +197,12 @@ class EventFoldsTest {
                 }
               });
     }
+    timesMs.forEach(
+        (name, ms) -> {
+          if (ms != fold.getTimestampMs()) {
+            fold.putFieldTimestampsMs(name, ms);
+          }
+        });
     return fold.build();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Seeds;
+import io.weir.event.EventRefusal;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -171,7 +172,7 @@ class EventPublisherTest {
     }
     assertThat(EventPublisher.refusal(noKey)).hasValue("key is empty");
     assertThat(EventPublisher.refusal(half).orElseThrow()).contains("surrogate");
-    assertThat(EventPublisher.refusal(noTime)).hasValue("timestamp_ms is not positive");
+    assertThat(EventPublisher.refusal(noTime)).hasValue(EventRefusal.INVALID_TIMESTAMP.meaning());
     assertThat(channels).hasSize(1);
     assertThat(publisher.queuedEvents()).isZero();
     assertThat(

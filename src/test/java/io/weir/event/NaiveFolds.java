@@ -135,24 +135,10 @@ public final class NaiveFolds {
             .toList();
     folded.setFirstTimestampMs(sorted.get(0).event().getTimestampMs());
     folded.setLastTimestampMs(sorted.get(sorted.size() - 1).event().getTimestampMs());
-    for (Placed placed : sorted) {
-      placed
-          .event()
-          .getFieldsMap()
-          .forEach(
-              (name, value) -> {
-                FoldedField before = folded.getFieldsOrDefault(name, null);
-                FoldedField.Builder field =
-                    before == null ? FoldedField.newBuilder().setFirst(value) : before.toBuilder();
-                folded.putFields(
-                    name,
-                    field
-                        .setLast(value)
-                        .setLastTimestampMs(placed.event().getTimestampMs())
-                        .setOccurrences(field.getOccurrences() + 1)
-                        .build());
-              });
-    }
+    sorted.stream()
+        .flatMap(placed -> placed.event().getFieldsMap().keySet().stream())
+        .distinct()
+        .forEach(name -> folded.putFields(name, field(name, sorted)));
     List<String> subjects =
         fold.stream()
             .map(placed -> placed.event().getSubject())
@@ -166,6 +152,31 @@ public final class NaiveFolds {
             .toList();
     folded.setSubjectCount(subjects.size());
     return folded.addAllSubjects(subjects.subList(0, Math.min(100, subjects.size())));
+  }
+
+  /**
+   * @param fold the events of the fold
+   */
+  private static FoldedField field(String name, List<Placed> fold) {
+    List<Placed> places =
+        fold.stream()
+            .filter(placed -> placed.event().containsFields(name))
+            .sorted(
+                Comparator.<Placed>comparingLong(placed -> timeOf(placed.event(), name))
+                    .thenComparingLong(Placed::offset)
+                    .thenComparingInt(Placed::index))
+            .toList();
+    Event last = places.get(places.size() - 1).event();
+    return FoldedField.newBuilder()
+        .setFirst(places.get(0).event().getFieldsOrThrow(name))
+        .setLast(last.getFieldsOrThrow(name))
+        .setLastTimestampMs(timeOf(last, name))
+        .setOccurrences(places.size())
+        .build();
+  }
+
+  private static long timeOf(Event event, String field) {
+    return event.getFieldTimestampsMsOrDefault(field, event.getTimestampMs());
   }
 
   /** Those that have ended since this was asked last. */

@@ -36,7 +36,11 @@ public final class RandomEvents {
       event.setSubject(text("s", 4)).setType(text("t", 3));
     }
     for (int n = random.nextInt(4); n > 0; n--) {
-      event.putFields(text("f", 5), value());
+      String name = text("f", 5);
+      event.putFields(name, value());
+      if (random.nextInt(4) == 0 && event.getTimestampMs() > 1) {
+        event.putFieldTimestampsMs(name, event.getTimestampMs() - random.nextInt(2));
+      }
     }
     return event.build();
   }

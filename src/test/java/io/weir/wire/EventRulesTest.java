@@ -98,6 +98,12 @@ class EventRulesTest {
       String name = fields > 3 ? "f" + i : text(random, "f" + i);
       event.putFields(name, Value.newBuilder().setInt64Value(i).build());
     }
+    int times = random.nextInt(60) == 0 ? 1_001 : random.nextInt(8) - 6;
+    for (int i = 0; i < times; i++) {
+      String name = times > 3 ? "f" + i : text(random, "f" + i);
+      event.putFieldTimestampsMs(
+          name, random.nextInt(3) > 0 ? 5 : TIMES[random.nextInt(TIMES.length)]);
+    }
     if (random.nextInt(50) == 0) {
       event.putFields(
           "large", Value.newBuilder().setStringValue("x".repeat(EventJudge.MAX_BYTES)).build());

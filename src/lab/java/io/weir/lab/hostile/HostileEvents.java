@@ -46,6 +46,7 @@ final class HostileEvents {
             .setStart(row.is(HostilePart.START, "yes"))
             .setMissed(row.is(HostilePart.MISSED, "2^64 - 1") ? -1 : 0);
     addFields(event, row, number);
+    addFieldTimes(event, row);
     return event.build();
   }
 
@@ -108,6 +109,21 @@ final class HostileEvents {
     for (int i = first; i < first + count && bytes < MOST_BYTES / 2; i++) {
       event.putFields(i == 0 ? name : name + i, value);
       bytes += name.length() + value.getSerializedSize();
+    }
+  }
+
+  private static void addFieldTimes(Event.Builder event, HostileRow row) {
+    switch (row.level(HostilePart.FIELD_TIMES)) {
+      case "none" -> {}
+      case "1 ms" -> event.putFieldTimestampsMs("f", 1);
+      case "0" -> event.putFieldTimestampsMs("f", 0);
+      case "2^63 - 1" -> event.putFieldTimestampsMs("f", Long.MAX_VALUE);
+      case "1,001 others" -> {
+        for (int i = 0; i < 1_001; i++) {
+          event.putFieldTimestampsMs("t" + i, 1);
+        }
+      }
+      default -> throw HostileRecord.unknown(row, HostilePart.FIELD_TIMES);
     }
   }
 

@@ -67,6 +67,11 @@ public enum HostilePart {
       "Value.string_value",
       "Value.bytes_value",
       "Value.null_value"),
+  FIELD_TIMES(
+      events("none", "1 ms", "0", "2^63 - 1", "1,001 others"),
+      "Event.field_timestamps_ms",
+      "FieldTimestampsMsEntry.key",
+      "FieldTimestampsMsEntry.value"),
   EVENT_ID(events("none", "one", "256 bytes", "300 kB", "all different"), "Event.id"),
   DUE(events("none", "in 100 ms", "long ago", "2^63 - 1"), "Event.due_ms"),
   EVERY(events("none", "1 ms", "2^63 - 1", "-1"), "Event.every_ms"),

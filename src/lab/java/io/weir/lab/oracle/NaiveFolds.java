@@ -5,7 +5,6 @@ import io.weir.v1.Event;
 import io.weir.v1.FoldReason;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.FoldedField;
-import io.weir.v1.Value;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -135,21 +134,33 @@ final class NaiveFolds {
     };
   }
 
-  /** Of events in the order of time. */
   private static Map<String, FoldedField.Builder> fields(List<Placed> events) {
-    Map<String, FoldedField.Builder> fields = new LinkedHashMap<>();
+    Map<String, List<Placed>> byField = new LinkedHashMap<>();
     for (Placed each : events) {
-      for (Map.Entry<String, Value> value : each.event.getFieldsMap().entrySet()) {
-        FoldedField.Builder field =
-            fields.computeIfAbsent(
-                value.getKey(), name -> FoldedField.newBuilder().setFirst(value.getValue()));
-        field
-            .setLast(value.getValue())
-            .setLastTimestampMs(each.event.getTimestampMs())
-            .setOccurrences(field.getOccurrences() + 1);
+      for (String name : each.event.getFieldsMap().keySet()) {
+        byField.computeIfAbsent(name, missing -> new ArrayList<>()).add(each);
       }
     }
+    Map<String, FoldedField.Builder> fields = new LinkedHashMap<>();
+    byField.forEach((name, having) -> fields.put(name, field(name, having)));
     return fields;
+  }
+
+  private static FoldedField.Builder field(String name, List<Placed> having) {
+    having.sort(
+        Comparator.<Placed>comparingLong(each -> timeOf(each.event, name))
+            .thenComparingLong(Placed::offset)
+            .thenComparingInt(Placed::index));
+    Event last = having.get(having.size() - 1).event;
+    return FoldedField.newBuilder()
+        .setFirst(having.get(0).event.getFieldsOrThrow(name))
+        .setLast(last.getFieldsOrThrow(name))
+        .setLastTimestampMs(timeOf(last, name))
+        .setOccurrences(having.size());
+  }
+
+  private static long timeOf(Event event, String field) {
+    return event.getFieldTimestampsMsOrDefault(field, event.getTimestampMs());
   }
 
   /** Keys and types whose fold has not ended. */
