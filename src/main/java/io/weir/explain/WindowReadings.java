@@ -7,7 +7,6 @@ import io.weir.explain.Explanation.Row;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.wire.ResetMark;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,8 +38,8 @@ final class WindowReadings {
   /** The readings that were counted in each life, with the index of their row. */
   private final List<List<Counted>> lives = new ArrayList<>();
 
-  /** The batches that were applied, by what tells them apart. */
-  private final Map<Object, Applied> applied = new HashMap<>();
+  /** The batches that were applied, by name. */
+  private final Map<String, Applied> applied = new HashMap<>();
 
   private final Map<String, Long> appliedMs = new HashMap<>();
   private final Map<String, Long> carriedOut = new HashMap<>();
@@ -60,10 +59,6 @@ final class WindowReadings {
   private record Part(Optional<Letters.Letter> letter, List<Reading> readings) {}
 
   private record Applied(Origin at, long logMs) {}
-
-  private record Sequence(String gatewayId, long bootId, long sequence) {}
-
-  private record Redriven(Origin letter, ByteBuffer content) {}
 
   /**
    * @param committed the first offset that the application has not committed
@@ -116,7 +111,7 @@ final class WindowReadings {
     long order = mark.get().offset();
     if (carriedOut.getOrDefault(id, -1L) < order) {
       carriedOut.put(id, order);
-      applied.keySet().removeIf(name -> name instanceof Sequence of && of.gatewayId().equals(id));
+      applied.keySet().removeIf(name -> name.startsWith(nameOf(id)));
     }
   }
 
@@ -142,7 +137,7 @@ final class WindowReadings {
       return;
     }
     Origin place = new Origin(record.topic(), record.partition(), record.offset());
-    Optional<Object> name = name(record, batch);
+    Optional<String> name = name(record, batch);
     Applied first = name.map(applied::get).orElse(null);
     if (first != null) {
       long silentMs =
@@ -159,20 +154,25 @@ final class WindowReadings {
   }
 
   /** What a repeat of a batch has too; empty where repeats are not recognised. */
-  private Optional<Object> name(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
+  private Optional<String> name(ConsumerRecord<byte[], byte[]> record, ReadingBatch batch) {
     if (batch.getBootId() != 0) {
       return Optional.of(
-          new Sequence(batch.getGatewayId(), batch.getBootId(), batch.getSequence()));
+          nameOf(batch.getGatewayId()) + batch.getBootId() + ":" + batch.getSequence());
     }
     return settings.signed()
         ? DeadLetterHeaders.redriveOf(record.headers())
-            .map(letter -> new Redriven(letter, ByteBuffer.wrap(record.value())))
+            .map(letter -> letter + new String(record.value(), StandardCharsets.ISO_8859_1))
         : Optional.empty();
+  }
+
+  /** What the names of a gateway's batches begin with; no other gateway's do. */
+  private static String nameOf(String gatewayId) {
+    return gatewayId.length() + ":" + gatewayId + ":";
   }
 
   private void apply(
       ConsumerRecord<byte[], byte[]> record, ReadingBatch batch, List<Reading> ofSensor) {
-    Map<Optional<Origin>, Part> parts = new LinkedHashMap<>();
+    Map<String, Part> parts = new LinkedHashMap<>();
     long newestInBatchMs = newestMs;
     for (Reading reading : ofSensor) {
       Optional<Letters.Letter> letter = letters.take(record.offset(), reading);
@@ -183,7 +183,8 @@ final class WindowReadings {
       if (reading.getTimestampMs() >= startMs && reading.getTimestampMs() < endMs) {
         parts
             .computeIfAbsent(
-                letter.map(Letters.Letter::at), at -> new Part(letter, new ArrayList<>()))
+                letter.map(each -> each.at().toString()).orElse(""),
+                at -> new Part(letter, new ArrayList<>()))
             .readings()
             .add(reading);
       }

@@ -11,9 +11,14 @@ import io.weir.cli.hot.HotText;
 import io.weir.cli.output.Messages;
 import io.weir.cli.output.Results;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Origin;
 import io.weir.edge.Refusal;
+import io.weir.explain.Explanation;
+import io.weir.explain.ExplanationText;
+import io.weir.explain.PartitionLog;
 import io.weir.text.Printable;
 import io.weir.topic.Topic;
+import io.weir.v1.WindowSummary;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,6 +54,7 @@ class HostileTextTest {
           "weir rules test",
           "weir sniff",
           "weir partition",
+          "weir explain",
           "weir gateways check");
 
   /** Commands that print counts, their own arguments and names of settings, topics and files. */
@@ -116,6 +122,42 @@ class HostileTextTest {
     String text = printed(out -> lines.forEach(out::line));
     assertSafe(text, lines.size());
     assertThat(text).contains("--split $'x\\033[2J").doesNotContain("--split x");
+  }
+
+  @Test
+  void explain_printsALineForABatch() {
+    Origin letter = new Origin("weir.dead-letters", 3, 4);
+    Explanation.Row row =
+        new Explanation.Row(
+            5,
+            6,
+            ID,
+            7,
+            8,
+            Optional.of(letter),
+            1,
+            List.of(),
+            Explanation.Fate.REFUSED,
+            ID,
+            Optional.of(letter),
+            0);
+    WindowSummary none = WindowSummary.getDefaultInstance();
+    Explanation explanation =
+        new Explanation(
+            ID,
+            0,
+            10_000,
+            "weir.windows",
+            3,
+            List.of(row),
+            List.of(),
+            none,
+            Explanation.Verdict.MATCHES,
+            "",
+            List.of(ID),
+            PartitionLog.Scan.NOTHING);
+    List<String> lines = ExplanationText.lines(explanation);
+    assertSafe(printed(out -> lines.forEach(out::line)), lines.size());
   }
 
   @Test
