@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.weir.app.Keys;
 import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
+import io.weir.cli.TailReader.Start;
 import io.weir.cli.output.Results;
 import io.weir.json.ReadableTimes;
 import io.weir.json.TopicMessages;
@@ -10,6 +11,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import io.weir.wire.Tick;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +36,12 @@ import picocli.CommandLine.Parameters;
       "Shows only committed records. The last summary of a window is the valid one; --latest",
       "shows only that one. --sensor reads only the sensor's partition (of dead-letters, all).",
       "",
+      "Without -n, --since and --from-beginning it prints the records that come from now on.",
+      "",
       "Examples:",
       "  weir tail windows",
+      "  weir tail dead-letters -n 20",
+      "  weir tail late --since 1h --no-follow",
       "  weir tail dead-letters --from-beginning --no-follow",
       "  weir tail windows --from-beginning -n 100 | jq .count",
       "  weir tail windows --sensor boiler-3/temperature --latest --csv > windows.csv",
@@ -53,8 +59,18 @@ final class TailCommand extends ClusterCommand {
   @Option(names = "--from-beginning", description = "Start with the oldest record.")
   private boolean fromBeginning;
 
-  @Option(names = "-n", paramLabel = "N", description = "End after N records.")
-  private long most = Long.MAX_VALUE;
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Start with the first record since then: 1h, or 2026-11-21T12:00:00Z.",
+      converter = MomentConverter.class)
+  private Instant since;
+
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      description = "Only the newest N records; with --from-beginning the oldest N.")
+  private int most;
 
   @Option(names = "--no-follow", description = "End at the current end of the topic.")
   private boolean noFollow;
@@ -107,11 +123,15 @@ final class TailCommand extends ClusterCommand {
     try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config)) {
       StopSignal.install(consumer::wakeup);
       TailReader reader = new TailReader(consumer, partitions(consumer, config.nameOf(topic)));
-      boolean toEnd = noFollow || latest;
-      reader.seek(fromBeginning || latest, toEnd);
       if (latest) {
+        reader.seek(start(new Start.Beginning()), true);
         printLatest(reader, form, out);
+      } else if (most > 0 && !fromBeginning) {
+        form.begin();
+        reader.newest(start(new Start.Beginning()), most, this::isWanted).forEach(form::print);
+        out.flush();
       } else {
+        reader.seek(start(new Start.End()), noFollow);
         print(reader, form, out);
       }
     } catch (WakeupException e) {
@@ -123,8 +143,11 @@ final class TailCommand extends ClusterCommand {
 
   @Override
   void checkUsage() {
-    if (most < 1) {
+    if (most < 1 && spec().commandLine().getParseResult().hasMatchedOption("-n")) {
       throw wrongUsage("-n " + most + ": expected: 1 or more");
+    }
+    if (fromBeginning && since != null) {
+      throw wrongUsage("--from-beginning and --since: expected: one of them");
     }
     if (sensor != null && !topic.isOfSensors()) {
       throw wrongUsage("--sensor: no sensor ids are on " + topic.text());
@@ -136,6 +159,13 @@ final class TailCommand extends ClusterCommand {
     if (csv && derived) {
       throw wrongUsage("--derived and --csv: expected: one of them");
     }
+  }
+
+  private Start start(Start unlessGiven) {
+    if (since != null) {
+      return new Start.Since(since);
+    }
+    return fromBeginning ? new Start.Beginning() : unlessGiven;
   }
 
   private Optional<ReadableTimes> times() {
@@ -162,12 +192,13 @@ final class TailCommand extends ClusterCommand {
   }
 
   private void print(TailReader reader, TailForm form, Results out) {
+    long limit = most > 0 ? most : Long.MAX_VALUE;
     long printed = 0;
     form.begin();
     out.flush();
-    while (printed < most && !reader.isAtEnd()) {
+    while (printed < limit && !reader.isAtEnd()) {
       for (ConsumerRecord<byte[], byte[]> record : reader.poll()) {
-        if (printed < most && isWanted(record)) {
+        if (printed < limit && isWanted(record)) {
           form.print(record);
           printed++;
         }
@@ -187,7 +218,9 @@ final class TailCommand extends ClusterCommand {
       }
     }
     form.begin();
-    windows.stream().limit(most).forEach(form::print);
+    List<ConsumerRecord<byte[], byte[]>> rows = windows.stream().toList();
+    int from = most > 0 && !fromBeginning ? Math.max(0, rows.size() - most) : 0;
+    rows.stream().skip(from).limit(most > 0 ? most : rows.size()).forEach(form::print);
     out.flush();
   }
 

@@ -1,21 +1,45 @@
 package io.weir.cli;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads partitions from their beginning or end, optionally only to their current end. */
+/** Reads partitions from a start, optionally only to their current end. */
 final class TailReader {
   private static final Duration POLL = Duration.ofMillis(500);
 
+  private static final Comparator<ConsumerRecord<byte[], byte[]>> BY_TIME =
+      Comparator.<ConsumerRecord<byte[], byte[]>>comparingLong(ConsumerRecord::timestamp)
+          .thenComparingInt(ConsumerRecord::partition)
+          .thenComparingLong(ConsumerRecord::offset);
+
+  /** Where to start. */
+  sealed interface Start {
+    /** The oldest record. */
+    record Beginning() implements Start {}
+
+    /** The first record that was appended at this time or later. */
+    record Since(Instant time) implements Start {}
+
+    /** The next record. */
+    record End() implements Start {}
+  }
+
   private final KafkaConsumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
-  private boolean toEnd;
   private Map<TopicPartition, Long> ends = Map.of();
+  private boolean toEnd;
 
   TailReader(KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     this.consumer = consumer;
@@ -23,15 +47,63 @@ final class TailReader {
   }
 
   /** Sets the start, and whether to stop at the current end of the partitions. */
-  void seek(boolean fromBeginning, boolean toEnd) {
+  void seek(Start start, boolean toEnd) {
     this.toEnd = toEnd;
+    Map<TopicPartition, Long> current = consumer.endOffsets(partitions);
+    ends = toEnd ? current : Map.of();
     consumer.assign(partitions);
-    if (fromBeginning) {
-      consumer.seekToBeginning(partitions);
-    } else {
-      consumer.seekToEnd(partitions);
+    offsets(start, current).forEach(consumer::seek);
+  }
+
+  /**
+   * The newest records that are wanted, by append time. It reads backwards: of each partition a
+   * few records at first, and more only where older ones may belong to the result.
+   *
+   * @param start where the oldest of them may be
+   */
+  List<ConsumerRecord<byte[], byte[]>> newest(
+      Start start, int most, Predicate<ConsumerRecord<byte[], byte[]>> isWanted) {
+    toEnd = true;
+    Map<TopicPartition, Long> current = consumer.endOffsets(partitions);
+    Map<TopicPartition, Long> bounds = offsets(start, current);
+    Map<TopicPartition, Long> unread = new HashMap<>(current);
+    unread.entrySet().removeIf(end -> end.getValue() <= bounds.get(end.getKey()));
+    TreeSet<ConsumerRecord<byte[], byte[]>> newest = new TreeSet<>(BY_TIME);
+    Map<TopicPartition, Integer> wanted = new HashMap<>();
+    for (long back = 2L * most + 2; !unread.isEmpty(); back *= 4) {
+      ends = Map.copyOf(unread);
+      consumer.assign(unread.keySet());
+      Map<TopicPartition, Long> oldest = new HashMap<>();
+      for (Map.Entry<TopicPartition, Long> end : unread.entrySet()) {
+        TopicPartition partition = end.getKey();
+        long from = Math.max(bounds.get(partition), end.getValue() - back);
+        consumer.seek(partition, from);
+        end.setValue(from);
+      }
+      while (!isAtEnd()) {
+        for (ConsumerRecord<byte[], byte[]> record : poll()) {
+          TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+          oldest.merge(partition, record.timestamp(), Math::min);
+          if (isWanted.test(record)) {
+            wanted.merge(partition, 1, Integer::sum);
+            newest.add(record);
+            if (newest.size() > most) {
+              newest.pollFirst();
+            }
+          }
+        }
+      }
+      unread
+          .entrySet()
+          .removeIf(
+              from ->
+                  from.getValue() <= bounds.get(from.getKey())
+                      || wanted.getOrDefault(from.getKey(), 0) >= most
+                      || newest.size() == most
+                          && oldest.getOrDefault(from.getKey(), Long.MAX_VALUE)
+                              < newest.first().timestamp());
     }
-    ends = toEnd ? consumer.endOffsets(partitions) : Map.of();
+    return List.copyOf(newest);
   }
 
   boolean isAtEnd() {
@@ -50,5 +122,27 @@ final class TailReader {
       }
     }
     return records;
+  }
+
+  private Map<TopicPartition, Long> offsets(Start start, Map<TopicPartition, Long> ends) {
+    if (start instanceof Start.Beginning) {
+      return consumer.beginningOffsets(partitions);
+    }
+    return start instanceof Start.Since since ? offsets(since.time(), ends) : ends;
+  }
+
+  private Map<TopicPartition, Long> offsets(Instant time, Map<TopicPartition, Long> ends) {
+    Map<TopicPartition, OffsetAndTimestamp> found =
+        consumer.offsetsForTimes(
+            partitions.stream()
+                .collect(Collectors.toMap(partition -> partition, p -> time.toEpochMilli())));
+    Map<TopicPartition, Long> offsets = new HashMap<>(ends);
+    found.forEach(
+        (partition, offset) -> {
+          if (offset != null) {
+            offsets.put(partition, offset.offset());
+          }
+        });
+    return offsets;
   }
 }

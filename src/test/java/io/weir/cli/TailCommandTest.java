@@ -2,12 +2,15 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.JsonFields;
 import io.weir.lab.Commits;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class TailCommandTest {
   private static final String AMENDED = "amended.windows";
 
+  private static final String AGED = "aged.windows";
+
   private static EmbeddedKafka kafka;
 
   @BeforeAll
@@ -30,7 +35,8 @@ class TailCommandTest {
     kafka = EmbeddedKafka.start();
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
-      admin.createTopics(List.of(new NewTopic(AMENDED, 64, (short) 1))).all().get();
+      NewTopic aged = new NewTopic(AGED, 64, (short) 1).configs(Map.of("retention.ms", "-1"));
+      admin.createTopics(List.of(new NewTopic(AMENDED, 64, (short) 1), aged)).all().get();
     }
     Map<String, Object> settings =
         Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "test");
@@ -45,9 +51,21 @@ class TailCommandTest {
       sendAmended(producer, "a, b");
       sendAmended(producer, "c");
       producer.send(new ProducerRecord<>(AMENDED, SensorPartition.of("c"), null, new byte[] {1}));
+      sendAged(producer);
       producer.commitTransaction();
       Commits.awaitCompleted(kafka, "test");
     }
+  }
+
+  /** One record of a sensor, fifty newer ones of another in its partition, one elsewhere. */
+  private static void sendAged(KafkaProducer<byte[], byte[]> producer) {
+    int partition = SensorPartition.of("c");
+    int elsewhere = (partition + 1) % SensorPartition.COUNT;
+    producer.send(new ProducerRecord<>(AGED, partition, 1_000L, null, summary("c")));
+    for (long time = 2_000; time < 52_000; time += 1_000) {
+      producer.send(new ProducerRecord<>(AGED, partition, time, null, summary("other")));
+    }
+    producer.send(new ProducerRecord<>(AGED, elsewhere, 50_500L, null, summary("elsewhere")));
   }
 
   /** A second window, then the first in two revisions. */
@@ -95,6 +113,56 @@ class TailCommandTest {
   @Test
   void tail_ofSoMany_endsAfterThem() throws Exception {
     assertThat(tail("windows", "--from-beginning", "-n", "3").lines()).hasSize(3);
+  }
+
+  @Test
+  void tail_ofSoMany_isTheNewest_inTheOrderOfTime_andEnds() throws Exception {
+    assertThat(tailAged("-n", "3").lines())
+        .extracting(TailCommandTest::sensorAndOffset)
+        .containsExactly("other 49", "elsewhere 0", "other 50");
+    assertThat(tailAged("-n", "1000").lines()).hasSize(52);
+    assertThat(tail("late", "-n", "3")).isEqualTo(new WeirProcess.Ended(0, "", ""));
+  }
+
+  @Test
+  void tail_ofTheNewestOfASensor_findsItBehindManyOthers() throws Exception {
+    assertThat(tailAged("-n", "2", "--sensor", "c").lines())
+        .extracting(TailCommandTest::sensorAndOffset)
+        .containsExactly("c 0");
+  }
+
+  @Test
+  void tail_since_startsAtThatTime() throws Exception {
+    assertThat(tailAged("--since", "1970-01-01T00:00:50.5Z", "--no-follow").lines())
+        .extracting(TailCommandTest::sensorAndOffset)
+        .containsExactlyInAnyOrder("elsewhere 0", "other 50");
+    assertThat(tailAged("--since", "1970-01-01T00:00:50.5Z", "-n", "1").lines())
+        .extracting(TailCommandTest::sensorAndOffset)
+        .containsExactly("other 50");
+    assertThat(tailAged("--since", "1h", "--no-follow"))
+        .isEqualTo(new WeirProcess.Ended(0, "", ""));
+  }
+
+  @Test
+  void tail_latestOfSoMany_isTheNewestWindows() throws Exception {
+    assertThat(tailAmended("--sensor", "c", "--latest", "-n", "1").lines())
+        .singleElement()
+        .satisfies(line -> assertThat(line).contains("\"window_start_ms\":10000,"));
+  }
+
+  private static String sensorAndOffset(String line) {
+    try {
+      Map<String, String> fields = JsonFields.of(line);
+      return fields.get("/sensor_id") + " " + fields.get("/offset");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static WeirProcess.Ended tailAged(String... options) throws Exception {
+    return tail(
+        Stream.concat(Stream.of("windows", "--topic-windows", AGED), Stream.of(options))
+            .toArray(String[]::new));
   }
 
   @Test
