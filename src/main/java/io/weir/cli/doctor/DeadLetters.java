@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -12,17 +13,34 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** Dead letters of the last hour, by reason and gateway. Reads a bounded number of them. */
+/**
+ * Dead letters of the last hour, by reason, topic of the refused record, and gateway. Reads a
+ * bounded number of them.
+ */
 final class DeadLetters {
   static final Duration LOOKED_BACK = Duration.ofHours(1);
 
   private static final int MOST_READ = 100_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-  private final Map<String, Map<String, Long>> byReason = new TreeMap<>();
+  private final Map<Kind, Map<String, Long>> byKind = new TreeMap<>();
   private long read;
 
-  private DeadLetters() {}
+  DeadLetters() {}
+
+  /**
+   * Dead letters with one remedy.
+   *
+   * @param reason why their records were refused
+   * @param topic the topic of the refused records; empty if unknown
+   */
+  record Kind(String reason, String topic) implements Comparable<Kind> {
+    @Override
+    public int compareTo(Kind other) {
+      int byReason = reason.compareTo(other.reason);
+      return byReason != 0 ? byReason : topic.compareTo(other.topic);
+    }
+  }
 
   /** Reads the dead letters of the last hour. */
   static DeadLetters read(Examination cluster, long nowMs) {
@@ -57,12 +75,18 @@ final class DeadLetters {
     long endNanos = System.nanoTime() + TIMEOUT.toNanos();
     while (read < MOST_READ && System.nanoTime() < endNanos && !isOver(cluster, consumer)) {
       for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(200))) {
-        read++;
-        byReason
-            .computeIfAbsent(header(letter, DeadLetterHeaders.REASON), reason -> new TreeMap<>())
-            .merge(header(letter, DeadLetterHeaders.GATEWAY), 1L, Long::sum);
+        add(letter);
       }
     }
+  }
+
+  void add(ConsumerRecord<byte[], byte[]> letter) {
+    read++;
+    Kind kind =
+        new Kind(header(letter, DeadLetterHeaders.REASON), header(letter, DeadLetterHeaders.TOPIC));
+    byKind
+        .computeIfAbsent(kind, any -> new TreeMap<>())
+        .merge(header(letter, DeadLetterHeaders.GATEWAY), 1L, Long::sum);
   }
 
   private static boolean isOver(Examination cluster, KafkaConsumer<byte[], byte[]> consumer) {
@@ -78,20 +102,19 @@ final class DeadLetters {
         : new String(header.value(), StandardCharsets.UTF_8);
   }
 
-  /** Dead letters of each gateway, by reason. */
-  Map<String, Map<String, Long>> byReason() {
-    return byReason;
+  Set<Kind> kinds() {
+    return byKind.keySet();
   }
 
-  /** The number with a reason. */
-  long count(String reason) {
-    return byReason.getOrDefault(reason, Map.of()).values().stream().mapToLong(n -> n).sum();
+  /** The number of a kind. */
+  long count(Kind kind) {
+    return byKind.getOrDefault(kind, Map.of()).values().stream().mapToLong(n -> n).sum();
   }
 
-  /** The gateways with dead letters of a reason, most first, for messages. */
-  String gateways(String reason) {
+  /** The gateways with dead letters of a kind, most first, for messages. */
+  String gateways(Kind kind) {
     return Offsets.list(
-        byReason.getOrDefault(reason, Map.of()).entrySet().stream()
+        byKind.getOrDefault(kind, Map.of()).entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
             .toList(),
         gateway ->

@@ -26,15 +26,27 @@ final class DeadLettersCheck implements Check {
 
   @Override
   public List<Finding> look(Examination cluster) {
+    return findings(
+        DeadLetters.read(cluster, wallMs.getAsLong()), cluster.config().topics().readings());
+  }
+
+  /**
+   * @param readings the topic of readings: records of others are events
+   */
+  List<Finding> findings(DeadLetters letters, String readings) {
     List<Finding> findings = new ArrayList<>();
-    DeadLetters letters = DeadLetters.read(cluster, wallMs.getAsLong());
-    for (String reason : letters.byReason().keySet()) {
+    for (DeadLetters.Kind kind : letters.kinds()) {
+      String reason = kind.reason();
+      String topic = kind.topic().isEmpty() ? "an unknown topic" : kind.topic();
+      boolean areReadings = kind.topic().equals(readings);
       String what =
-          letters.count(reason)
+          letters.count(kind)
               + " dead letters "
               + reason
+              + " of "
+              + topic
               + " in the last hour, by gateway: "
-              + letters.gateways(reason);
+              + letters.gateways(kind);
       if (CLOCKS.contains(reason)) {
         findings.add(
             broken(
@@ -54,14 +66,16 @@ final class DeadLettersCheck implements Check {
         findings.add(
             broken(
                 what,
-                "a producer writes records to " + cluster.readings() + " that are not batches",
+                "a producer writes records to " + topic + " that are not batches",
                 "weir tail dead-letters shows key and value; revoke WRITE from users that"
-                    + " are not gateways"));
+                    + (areReadings ? " are not gateways" : " do not publish events")));
       } else {
         findings.add(
             risk(
                 what,
-                "no window contains these readings",
+                areReadings
+                    ? "no window contains these readings"
+                    : "no handler, fold or alarm has seen these events",
                 "docs/reference/dead-letters.md explains the reason; after a repair run weir redrive dead-letters"
                     + " --reason "
                     + Printable.shellWord(reason)));

@@ -164,9 +164,11 @@ class DoctorOnProcessTest {
     producer.send(new ProducerRecord<>("weir.readings", 3, null, new byte[] {1, 2, 3}));
 
     DeadLettersCheck letters = new DeadLettersCheck(System::currentTimeMillis);
-    await(letters, "1 dead letters FENCED in the last hour, by gateway: line-8 1");
-    await(letters, "1 dead letters FUTURE_TIMESTAMP in the last hour, by gateway: line-9 1");
-    await(letters, "1 dead letters UNDECODABLE in the last hour");
+    await(letters, "1 dead letters FENCED of weir.readings in the last hour, by gateway: line-8 1");
+    await(
+        letters,
+        "1 dead letters FUTURE_TIMESTAMP of weir.readings in the last hour, by gateway: line-9 1");
+    await(letters, "1 dead letters UNDECODABLE of weir.readings in the last hour");
   }
 
   @Test
