@@ -5,5 +5,9 @@ public enum LogFormat {
   /** For a terminal. */
   PLAIN,
   /** One JSON object a line, for log collectors. */
-  JSON
+  JSON,
+  /** One JSON object a line, with the fields of the Elastic Common Schema. */
+  ECS,
+  /** One JSON object a line, with the fields of Google Cloud Logging. */
+  GOOGLE
 }

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import org.slf4j.LoggerFactory;
 
 /** Configures the log. Lines are plain text by default. */
@@ -66,13 +67,23 @@ public final class Logs {
   }
 
   private static void use(LogFormat wanted) {
-    if (wanted == LogFormat.JSON
+    if (wanted != LogFormat.PLAIN
         && LoggerFactory.getILoggerFactory() instanceof LoggerContext context
         && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(APPENDER)
             instanceof OutputStreamAppender<ILoggingEvent> appender) {
-      appender.setEncoder(json(context));
+      appender.setEncoder(encoder(wanted, context));
       format = wanted;
     }
+  }
+
+  static Encoder<ILoggingEvent> encoder(LogFormat wanted, LoggerContext context) {
+    if (wanted == LogFormat.JSON) {
+      return json(context);
+    }
+    StructuredLog encoder = new StructuredLog(wanted);
+    encoder.setContext(context);
+    encoder.start();
+    return encoder;
   }
 
   /** One JSON object a line: time, level, logger, message, and a throwable with its causes. */

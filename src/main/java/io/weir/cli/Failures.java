@@ -110,7 +110,7 @@ final class Failures {
 
   private static void say(CommandLine command, String message) {
     String line = LINE_BREAKS.matcher(message.strip()).replaceAll(" ");
-    if (Logs.format() == LogFormat.JSON) {
+    if (Logs.format() != LogFormat.PLAIN) {
       log().error("{}", line);
       return;
     }

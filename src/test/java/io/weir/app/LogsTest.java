@@ -13,6 +13,8 @@ import io.weir.JsonFields;
 import io.weir.text.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,47 @@ class LogsTest {
     assertThat(JsonFields.of(line))
         .containsEntry("/throwable/cause/message", "the \"disk\" is full");
     assertThat(line).contains("IllegalStateException", "LogsTest").doesNotContain("rawMessage");
+  }
+
+  @Test
+  void formsOfLogServices_haveTheirFields() throws IOException {
+    Throwable cause = new IOException("the disk is full");
+    Map<String, String> ecs = JsonFields.of(encode(LogFormat.ECS, "broken\nline", cause));
+    assertThat(ecs)
+        .containsEntry("/log.level", "WARN")
+        .containsEntry("/log.logger", "io.weir.app.Something")
+        .containsEntry("/message", "broken\nline")
+        .containsEntry("/error.type", "java.io.IOException")
+        .containsEntry("/error.message", "the disk is full")
+        .containsKeys("/ecs.version", "/process.thread.name");
+    assertThat(Instant.parse(ecs.get("/@timestamp"))).isAfter(Instant.EPOCH);
+    assertThat(ecs.get("/error.stack_trace")).contains("LogsTest");
+
+    Map<String, String> google = JsonFields.of(encode(LogFormat.GOOGLE, "broken", cause));
+    assertThat(google)
+        .containsEntry("/severity", "WARNING")
+        .containsEntry("/logger", "io.weir.app.Something");
+    assertThat(google.get("/message"))
+        .startsWith("broken\njava.io.IOException: the disk is full\n\tat ");
+    assertThat(Instant.parse(google.get("/time"))).isAfter(Instant.EPOCH);
+  }
+
+  @Test
+  void formsOfLogServices_areOneLineEach_withoutControlCharacters() throws IOException {
+    for (LogFormat format : List.of(LogFormat.ECS, LogFormat.GOOGLE)) {
+      String line = encode(format, HOSTILE, new IllegalStateException(HOSTILE));
+
+      assertThat(line).endsWith("\n");
+      assertThat(Printable.line(line.strip())).isEqualTo(line.strip());
+      assertThat(JsonFields.of(line).get("/message")).startsWith(HOSTILE);
+      assertThat(encode(format, "x".repeat(500_000), null).length()).isLessThan(10_000);
+    }
+  }
+
+  private String encode(LogFormat format, String message, Throwable throwable) {
+    return new String(
+        Logs.encoder(format, context).encode(event(logger, message, throwable)),
+        StandardCharsets.UTF_8);
   }
 
   private static final String HOSTILE =
