@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.ops.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** That the dashboard is one release's, and leads to the runbooks. */
@@ -43,6 +50,45 @@ class DashboardTest {
     }
   }
 
+  /** Whoever is woken by an alert sees its history, beside the rest. */
+  @Test
+  void everyMetricOfAnAlert_hasAPanel() {
+    Set<String> shown = metrics("panel");
+
+    assertThat(metrics("alert")).hasSizeGreaterThan(50).isSubsetOf(shown);
+  }
+
+  private static Set<String> metrics(String owner) {
+    return Watching.queries().stream()
+        .filter(query -> query.owner().startsWith(owner))
+        .flatMap(query -> PromQl.of(query.text()).selectors().stream())
+        .map(PromQl.Selector::metric)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** A query with a name or a label that no process exports would be empty without a word. */
+  @Test
+  void everyQuery_asksForMetricsAndLabelsOfTheCatalogue() {
+    Map<String, Set<String>> catalogue = new HashMap<>();
+    for (Metric metric : Metric.all()) {
+      for (String suffix : List.of("", "_bucket", "_count", "_sum", "_max")) {
+        catalogue.put(metric.prometheusName() + suffix, Set.copyOf(metric.labels()));
+      }
+    }
+    Set<String> ofTheTarget =
+        Set.of("cluster", "namespace", "job", "pod", "instance", "node", "container", "le");
+    for (Watching.Query query : Watching.queries()) {
+      for (PromQl.Selector selector : PromQl.of(query.text()).selectors()) {
+        if (selector.metric().startsWith("weir_")) {
+          assertThat(catalogue).as(query.toString()).containsKey(selector.metric());
+          Set<String> labels = new HashSet<>(selector.labels());
+          labels.removeAll(ofTheTarget);
+          assertThat(catalogue.get(selector.metric())).as(query.toString()).containsAll(labels);
+        }
+      }
+    }
+  }
+
   @Test
   void twoReleases_haveADashboardEach() throws IOException {
     assertThat(dashboard("plant").path("uid").asText()).isEqualTo("plant-weir");
@@ -64,8 +110,9 @@ class DashboardTest {
       }
     }
     for (String query : dashboard.findValuesAsText("expr")) {
-      assertThat(query).contains("namespace=~\"$namespace\"");
-      if (!query.matches("(?s).*weir_(publisher|events|groups)_.*")) {
+      assertThat(query).contains("cluster=~\"$cluster\", namespace=~\"$namespace\"");
+      if (!query.matches(
+          "(?s).*weir_(publisher|events|groups|handlers|sink|collect|certificate|waiting)_.*")) {
         assertThat(query).contains("job=~\"$job\"");
       }
     }
