@@ -54,7 +54,9 @@ final class StartChecks {
       if (difference.isFatal()) {
         throw new StartRefusedException(difference.toString());
       }
-      LOG.warn("{}", difference);
+      if (!difference.isNote()) {
+        LOG.warn("{}", difference);
+      }
     }
   }
 

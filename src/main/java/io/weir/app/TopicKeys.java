@@ -3,11 +3,13 @@ package io.weir.app;
 import static io.weir.app.ValueType.bytesOrUnlimited;
 import static io.weir.app.ValueType.duration;
 import static io.weir.app.ValueType.topicName;
+import static io.weir.app.ValueType.wholeNumber;
 
 import io.weir.time.DurationText;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.Retention;
 import io.weir.topic.Topic.User;
+import io.weir.topic.TopicOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -20,6 +22,30 @@ public final class TopicKeys {
   private static final Map<Topic, Key<String>> NAME = new EnumMap<>(Topic.class);
   private static final Map<Topic, Key<Duration>> TIME = new EnumMap<>(Topic.class);
   private static final Map<Topic, Key<Long>> BYTES = new EnumMap<>(Topic.class);
+
+  static final Key<Long> CHANGELOG_SEGMENT_BYTES =
+      Key.of(
+          "changelog.segment.bytes",
+          wholeNumber("bytes", 1 << 20, Integer.MAX_VALUE),
+          String.valueOf(TopicOptions.Changelog.DEFAULT.segmentBytes()),
+          "segment.bytes of changelogs: the newest segment is not compacted; Confluent Cloud"
+              + " requires 52428800");
+  static final Key<Duration> CHANGELOG_SEGMENT_TIME =
+      Key.of(
+          "changelog.segment.time",
+          duration("1m"),
+          DurationText.format(TopicOptions.Changelog.DEFAULT.segmentTime()),
+          "segment.ms of changelogs");
+  static final Key<Duration> CHANGELOG_COMPACTION_LAG =
+      Key.of(
+          "changelog.compaction.lag",
+          duration("1m"),
+          DurationText.format(TopicOptions.Changelog.DEFAULT.compactionLag()),
+          "max.compaction.lag.ms of changelogs: compaction begins at the latest then");
+
+  /** Settings of changelogs. */
+  static final List<Key<?>> CHANGELOGS =
+      List.of(CHANGELOG_SEGMENT_BYTES, CHANGELOG_SEGMENT_TIME, CHANGELOG_COMPACTION_LAG);
 
   static final List<Key<?>> NAMES = new ArrayList<>();
   static final List<Key<?>> RETENTIONS = new ArrayList<>();

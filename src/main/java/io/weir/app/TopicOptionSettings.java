@@ -3,13 +3,14 @@ package io.weir.app;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.Retention;
 import io.weir.topic.TopicOptions;
+import io.weir.topic.TopicOptions.Changelog;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The settings of topics: replicas and retention. */
+/** The settings of topics: replicas, retention and changelogs. */
 final class TopicOptionSettings {
   private TopicOptionSettings() {}
 
@@ -17,7 +18,11 @@ final class TopicOptionSettings {
     return new TopicOptions(
         replicationFactor(settings, kafka),
         brokersNamed(settings.get(Keys.BOOTSTRAP_SERVERS)),
-        retentions(settings));
+        retentions(settings),
+        new Changelog(
+            settings.get(TopicKeys.CHANGELOG_SEGMENT_BYTES),
+            settings.get(TopicKeys.CHANGELOG_SEGMENT_TIME),
+            settings.get(TopicKeys.CHANGELOG_COMPACTION_LAG)));
   }
 
   /** Uses Kafka Streams' replication.factor if Weir's setting is not set. */

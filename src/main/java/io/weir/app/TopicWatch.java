@@ -92,7 +92,7 @@ final class TopicWatch implements AutoCloseable {
       }
     }
     // checkSame reports a missing topic, after a second check.
-    differences.removeIf(difference -> missing.contains(difference.topic()));
+    differences.removeIf(difference -> difference.isNote() || missing.contains(difference.topic()));
     for (TopicDifference difference : differences) {
       if (difference.isFatal()) {
         onFinding.accept(difference.toString());

@@ -3,16 +3,23 @@ package io.weir.cli;
 import io.weir.app.EventKeys;
 import io.weir.app.Keys;
 import io.weir.app.OutputKeys;
+import io.weir.app.ProgramTopics;
 import io.weir.app.RegistryKeys;
 import io.weir.app.TopicKeys;
 import io.weir.app.TopicSchemas;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.cli.output.Results;
+import io.weir.topic.OwnTopics;
+import io.weir.topic.Replication;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
+import io.weir.topic.TopicListing;
+import io.weir.topic.TopicPlan;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,25 +30,36 @@ import picocli.CommandLine.Option;
     description = "Create missing topics, register their schemas, verify all settings.",
     footer = {
       "",
-      "Prints a line for each topic: its name, a tab, and created, ok, differs or unusable.",
+      "Prints a line for each topic: its name, a tab, and created, ok, differs, unknown or unusable.",
       "With a schema registry also one for each subject: its name, a tab, and the id of its",
       "schema, or none. Prints each difference with a remedy on standard error. Exit status 1",
-      "if a topic is unusable or a subject has no schema; 0 if topics merely differ.",
+      "if a topic is unusable or a subject has no schema; 0 if topics merely differ. Where the",
+      "broker's policy refuses a setting that only saves disk, the topic is created without it.",
       "",
       "Examples:",
       "  weir topics",
       "  weir topics --rollups 1m,1h --events true --fold true --groups true",
+      "  weir topics --print terraform --replication-factor 3 > topics.tf",
       "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
     })
 final class TopicsCommand extends ClusterCommand {
   @Option(names = "--verify", description = "Create and register nothing.")
   private boolean verifyOnly;
 
+  @Option(
+      names = "--print",
+      paramLabel = "FORM",
+      description =
+          "Only print the topics, for teams whose users may not create them: ${COMPLETION-CANDIDATES}.")
+  private TopicListing listing;
+
   TopicsCommand() {
     super(
         TopicKeys.with(
             List.of(
                 Keys.BOOTSTRAP_SERVERS,
+                Keys.APPLICATION_ID,
+                Keys.REPLICATION_FACTOR,
                 RegistryKeys.SCHEMA_REGISTRY_URL,
                 WindowKeys.ROLLUPS,
                 WindowKeys.HOPPING,
@@ -56,12 +74,19 @@ final class TopicsCommand extends ClusterCommand {
 
   @Override
   int run(WeirConfig config) {
+    OwnTopics own = ProgramTopics.of(config);
+    if (listing != null) {
+      return print(config, own);
+    }
     try (Admin admin = Connections.admin(config.kafka())) {
-      TopicAdmin topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
-      List<String> created = verifyOnly ? List.of() : topics.createMissing();
-      List<TopicDifference> differences = topics.verify();
+      TopicAdmin topics =
+          new TopicAdmin(
+              admin, config.topics(), config.topicOptions(), line -> printError("note: " + line));
+      List<String> created = verifyOnly ? List.of() : topics.createMissing(own);
+      List<TopicDifference> differences = topics.verify(own);
       Results out = Results.standard();
-      for (String topic : config.topics().all()) {
+      for (String topic :
+          Stream.concat(config.topics().all().stream(), own.all().stream()).toList()) {
         out.line(topic + "\t" + state(topic, created, differences));
       }
       out.flush();
@@ -70,6 +95,19 @@ final class TopicsCommand extends ClusterCommand {
       boolean registered = TopicSchemas.of(config).map(s -> schemas(s, out)).orElse(true);
       return usable && registered ? 0 : Failures.FAILED;
     }
+  }
+
+  /** Needs no cluster: with three replicas, unless set. */
+  private int print(WeirConfig config, OwnTopics own) {
+    int replicas = config.topicOptions().replicationFactor().orElse(3);
+    Replication replication = new Replication((short) replicas, true, Replication.SETTING);
+    Results out = Results.standard();
+    out.line(
+        listing.text(
+            TopicPlan.of(config.topics(), own, config.topicOptions(), replication),
+            String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"))));
+    out.flush();
+    return 0;
   }
 
   /** Whether every topic has its schema. */
@@ -94,7 +132,10 @@ final class TopicsCommand extends ClusterCommand {
     if (ofTopic.stream().anyMatch(TopicDifference::isFatal)) {
       return "unusable";
     }
-    if (!ofTopic.isEmpty()) {
+    if (ofTopic.stream().anyMatch(TopicDifference::isWithoutSettings)) {
+      return "unknown";
+    }
+    if (!ofTopic.stream().allMatch(TopicDifference::isNote)) {
       return "differs";
     }
     return created.contains(topic) ? "created" : "ok";
@@ -104,6 +145,6 @@ final class TopicsCommand extends ClusterCommand {
     spec()
         .commandLine()
         .getErr()
-        .println((difference.isFatal() ? "fatal: " : "warning: ") + difference);
+        .println(difference.severity().name().toLowerCase(Locale.ROOT) + ": " + difference);
   }
 }

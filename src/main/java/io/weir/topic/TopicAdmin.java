@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
@@ -28,9 +29,12 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.slf4j.LoggerFactory;
 
 /**
  * Weir's topics on a cluster: creates missing topics and compares existing ones with the plan.
@@ -44,6 +48,7 @@ public final class TopicAdmin {
   private final Admin admin;
   private final TopicNames names;
   private final TopicOptions options;
+  private final Consumer<String> onRefusal;
 
   /** With the defaults. */
   public TopicAdmin(Admin admin, TopicNames names) {
@@ -51,13 +56,28 @@ public final class TopicAdmin {
   }
 
   public TopicAdmin(Admin admin, TopicNames names, TopicOptions options) {
+    this(admin, names, options, LoggerFactory.getLogger(TopicAdmin.class)::info);
+  }
+
+  /**
+   * @param onRefusal receives a line for each topic that was created without settings, because the
+   *     broker's policy refuses them
+   */
+  public TopicAdmin(
+      Admin admin, TopicNames names, TopicOptions options, Consumer<String> onRefusal) {
     this.admin = admin;
     this.names = names;
     this.options = options;
+    this.onRefusal = onRefusal;
   }
 
   /** All differences between cluster and plan, by topic. */
   public List<TopicDifference> verify() {
+    return verify(OwnTopics.NONE);
+  }
+
+  /** Same as {@link #verify()}, and of topics that programs would make for themselves. */
+  public List<TopicDifference> verify(OwnTopics own) {
     Replication replication = replication();
     List<TopicDifference> differences = new ArrayList<>();
     Map<String, TopicDescription> found = describe(names.all());
@@ -71,11 +91,31 @@ public final class TopicAdmin {
               : TopicComparison.compare(
                   plan, Role.of(topic), replication, description, configs.get(plan.name())));
     }
+    for (String changelog : own.changelogs()) {
+      differences.addAll(
+          ownDifferences(
+              TopicPlan.changelog(changelog, options, replication), Role.CHANGELOG, replication));
+    }
+    for (String marks : own.marks()) {
+      differences.addAll(
+          ownDifferences(TopicPlan.marks(marks, replication), Role.MARKS, replication));
+    }
     return differences;
   }
 
+  /** A program may not have the right to see a topic of another one. */
+  private List<TopicDifference> ownDifferences(TopicSettings plan, Role role, Replication asked) {
+    try {
+      return id(plan.name()).isPresent()
+          ? differences(plan, role, asked)
+          : List.of(TopicComparison.notYet(plan));
+    } catch (AuthorizationException e) {
+      return List.of(TopicComparison.hidden(plan));
+    }
+  }
+
   /**
-   * All differences of a changelog; empty if it does not exist yet, because Kafka Streams creates
+   * All differences of a changelog; empty if it does not exist yet, because the application creates
    * it.
    *
    * @throws TooFewBrokersException if it does not exist and the cluster has too few brokers for its
@@ -83,7 +123,7 @@ public final class TopicAdmin {
    */
   public List<TopicDifference> verifyChangelog(String changelog) {
     Replication replication = replication();
-    TopicSettings plan = TopicPlan.changelog(changelog, replication);
+    TopicSettings plan = TopicPlan.changelog(changelog, options, replication);
     List<TopicDifference> differences = differences(plan, Role.CHANGELOG, replication);
     if (differences.isEmpty() && id(changelog).isEmpty()) {
       replication.require(changelog, cluster());
@@ -112,8 +152,21 @@ public final class TopicAdmin {
    * @throws TooFewBrokersException if the cluster has too few brokers; then no topic was created
    */
   public List<String> createMissing() {
+    return createMissing(OwnTopics.NONE);
+  }
+
+  /** Same as {@link #createMissing()}, and those that programs would make for themselves. */
+  public List<String> createMissing(OwnTopics own) {
     Replication replication = replication();
-    return createMissing(TopicPlan.of(names, options, replication), replication);
+    return createMissing(TopicPlan.of(names, own, options, replication), replication);
+  }
+
+  /** Creates missing changelogs. */
+  public void createChangelogs(List<String> changelogs) {
+    Replication replication = replication();
+    createMissing(
+        changelogs.stream().map(name -> TopicPlan.changelog(name, options, replication)).toList(),
+        replication);
   }
 
   /** Creates a topic's redrive marks topic if it is missing. */
@@ -140,19 +193,20 @@ public final class TopicAdmin {
 
   private List<String> createMissing(List<TopicSettings> plan, Replication replication) {
     Map<String, TopicDescription> found = describe(plan.stream().map(TopicSettings::name).toList());
-    List<NewTopic> missing =
-        plan.stream()
-            .filter(topic -> !found.containsKey(topic.name()))
-            .map(TopicSettings::toNewTopic)
-            .toList();
+    List<TopicSettings> missing =
+        plan.stream().filter(topic -> !found.containsKey(topic.name())).toList();
     if (missing.isEmpty()) {
       return List.of();
     }
     Cluster cluster = cluster();
     missing.forEach(topic -> replication.require(topic.name(), cluster));
-    Map<String, KafkaFuture<Void>> requests = admin.createTopics(missing).values();
+    Map<String, KafkaFuture<Void>> requests =
+        admin.createTopics(missing.stream().map(TopicSettings::toNewTopic).toList()).values();
     List<String> created =
-        missing.stream().map(NewTopic::name).filter(name -> isCreated(requests.get(name))).toList();
+        missing.stream()
+            .filter(topic -> isCreated(topic, requests.get(topic.name())))
+            .map(TopicSettings::name)
+            .toList();
     awaitLeaders(created);
     return created;
   }
@@ -206,12 +260,35 @@ public final class TopicAdmin {
     }
   }
 
-  private static boolean isCreated(KafkaFuture<Void> request) {
-    try {
-      KafkaFutures.await(request);
-      return true;
-    } catch (TopicExistsException e) {
-      return false; // Another process has created it by the same plan.
+  /** Tries again without settings that a policy refuses, as long as Weir can do without them. */
+  private boolean isCreated(TopicSettings topic, KafkaFuture<Void> request) {
+    Set<String> refused = new TreeSet<>();
+    TopicSettings asked = topic;
+    KafkaFuture<Void> answer = request;
+    while (true) {
+      try {
+        KafkaFutures.await(answer);
+        if (!refused.isEmpty()) {
+          onRefusal.accept(
+              "topic "
+                  + topic.name()
+                  + ": the broker's policy refuses "
+                  + String.join(", ", refused)
+                  + "; created without: "
+                  + RefusedSettings.COST);
+        }
+        return true;
+      } catch (TopicExistsException e) {
+        return false; // Another process has created it by the same plan.
+      } catch (PolicyViolationException | InvalidConfigurationException e) {
+        Set<String> next = RefusedSettings.of(asked, String.valueOf(e.getMessage()));
+        if (next.isEmpty()) {
+          throw e;
+        }
+        refused.addAll(next);
+        asked = RefusedSettings.without(asked, next);
+        answer = admin.createTopics(List.of(asked.toNewTopic())).values().get(topic.name());
+      }
     }
   }
 

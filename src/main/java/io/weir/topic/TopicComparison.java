@@ -26,11 +26,7 @@ final class TopicComparison {
           TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
 
   /** Less is no difference: the log is compacted sooner. */
-  private static final Set<String> AT_MOST =
-      Set.of(
-          TopicConfig.SEGMENT_BYTES_CONFIG,
-          TopicConfig.SEGMENT_MS_CONFIG,
-          TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG);
+  private static final Set<String> AT_MOST = RefusedSettings.OPTIMIZATIONS;
 
   private static final String UNLIMITED = "-1";
 
@@ -87,9 +83,29 @@ final class TopicComparison {
     return new TopicDifference(
         plan.name(),
         Severity.FATAL,
-        "no such topic",
+        TopicDifference.MISSING,
         plan.partitions() + " partitions",
         "create it with: weir topics");
+  }
+
+  /** The difference of a missing topic that its program creates. */
+  static TopicDifference notYet(TopicSettings plan) {
+    return new TopicDifference(
+        plan.name(),
+        Severity.NOTE,
+        TopicDifference.MISSING,
+        plan.partitions() + " partitions",
+        "its program creates it, if it has the right; or create it with: weir topics");
+  }
+
+  /** The difference of a topic that this user may not describe. */
+  static TopicDifference hidden(TopicSettings plan) {
+    return new TopicDifference(
+        plan.name(),
+        Severity.NOTE,
+        TopicDifference.HIDDEN,
+        plan.partitions() + " partitions",
+        "this user needs DESCRIBE and DESCRIBE_CONFIGS to verify it");
   }
 
   /** All differences of a topic, fatal ones first. */
@@ -156,7 +172,7 @@ final class TopicComparison {
       return;
     }
     add(
-        role.exact.contains(name) ? Severity.FATAL : Severity.WARNING,
+        severity(name, found),
         name + "=" + found,
         expected,
         "set it with: kafka-configs.sh --alter --topic "
@@ -165,6 +181,14 @@ final class TopicComparison {
             + name
             + "="
             + expected);
+  }
+
+  /** A cloud that does not report a setting does not permit it either. */
+  private Severity severity(String name, String found) {
+    if (role.exact.contains(name)) {
+      return Severity.FATAL;
+    }
+    return AT_MOST.contains(name) || found == null ? Severity.NOTE : Severity.WARNING;
   }
 
   private static boolean isBetter(String name, String found, String expected) {

@@ -6,22 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** The planned settings of Weir's topics. */
 public final class TopicPlan {
   /** An original of 1 MiB fits into a dead letter together with its headers. */
   static final int REJECTS_MAX_MESSAGE_BYTES = 2 << 20;
-
-  /**
-   * The active segment is never compacted: over 64 partitions, segments of 64 MiB keep 4 GiB of old
-   * entries for a few MiB of state. Small segments, rolled after minutes, keep the changelog near
-   * the size of the state.
-   */
-  private static final int CHANGELOG_SEGMENT_BYTES = 8 << 20;
-
-  private static final Duration CHANGELOG_SEGMENT_TIME = Duration.ofMinutes(10);
-  private static final Duration CHANGELOG_COMPACTION_LAG = Duration.ofHours(1);
 
   /** Records older than this are compacted; readers of the whole topic read newer duplicates. */
   private static final Duration COMPACTED_SEGMENT_TIME = Duration.ofDays(1);
@@ -84,23 +75,40 @@ public final class TopicPlan {
    * is the operator's choice.
    */
   static TopicSettings redriven(String topic, Replication replication) {
-    return new TopicSettings(
-        TopicNames.redriven(topic),
-        SensorPartition.COUNT,
-        replication.replicas(),
-        keptForEver(replication));
+    return marks(TopicNames.redriven(topic), replication);
   }
 
-  /** The topic that holds the application's state; Kafka Streams creates it. */
-  public static TopicSettings changelog(String name, Replication replication) {
+  /** A redrive marks topic by its name. */
+  static TopicSettings marks(String name, Replication replication) {
+    return new TopicSettings(
+        name, SensorPartition.COUNT, replication.replicas(), keptForEver(replication));
+  }
+
+  /** The settings of the enabled topics and of those that programs make for themselves. */
+  public static List<TopicSettings> of(
+      TopicNames names, OwnTopics own, TopicOptions options, Replication replication) {
+    return Stream.of(
+            of(names, options, replication).stream(),
+            own.changelogs().stream().map(name -> changelog(name, options, replication)),
+            own.marks().stream().map(name -> marks(name, replication)))
+        .flatMap(settings -> settings)
+        .toList();
+  }
+
+  /** The topic that holds the application's state. */
+  public static TopicSettings changelog(
+      String name, TopicOptions options, Replication replication) {
     Map<String, String> config = new TreeMap<>();
     config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
     config.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(replication.minInSync()));
-    config.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(CHANGELOG_SEGMENT_BYTES));
-    config.put(TopicConfig.SEGMENT_MS_CONFIG, String.valueOf(CHANGELOG_SEGMENT_TIME.toMillis()));
+    config.put(
+        TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(options.changelog().segmentBytes()));
+    config.put(
+        TopicConfig.SEGMENT_MS_CONFIG,
+        String.valueOf(options.changelog().segmentTime().toMillis()));
     config.put(
         TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG,
-        String.valueOf(CHANGELOG_COMPACTION_LAG.toMillis()));
+        String.valueOf(options.changelog().compactionLag().toMillis()));
     return new TopicSettings(name, SensorPartition.COUNT, replication.replicas(), config);
   }
 }

@@ -27,6 +27,7 @@ final class TopicsCheck implements Check {
           differences.addAll(topics.verifyChangelog(changelog));
         }
       }
+      differences.removeIf(TopicDifference::isNote);
       return differences.stream().map(this::finding).toList();
     } catch (AuthorizationException e) {
       return List.of(
