@@ -272,44 +272,46 @@ readinessProbe:
   failureThreshold: {{ div (add .root.Values.probes.readinessSeconds 4) 5 }}
 {{- end }}
 
-{{/* The spec of a pod that runs one command and ends: of (root, component, restartPolicy, args). */}}
-{{- define "weir.commandSpec" -}}
-restartPolicy: {{ .restartPolicy }}
-{{ include "weir.podSpec" .root }}
-containers:
-  - name: {{ .component }}
-    image: {{ include "weir.image" .root }}
-    imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-    args: {{ toJson .args }}
-    envFrom:
-      - configMapRef:
-          name: {{ include "weir.fullname" .root }}
-    {{- with include "weir.secretVariables" .root.Values.secrets | trim }}
-    env:
-      {{- . | nindent 6 }}
-    {{- end }}
-    # heap 358 MiB (70 %), off-heap 154: an admin client and nothing else.
-    resources:
-      requests:
-        cpu: 100m
-        memory: 512Mi
-      limits:
-        memory: 512Mi
-    securityContext:
-      {{- include "weir.containerSecurity" .root | nindent 6 }}
-    volumeMounts:
-      - name: tmp
-        mountPath: /tmp
-      {{- with include "weir.secretMounts" .root.Values.secrets | trim }}
-      {{- . | nindent 6 }}
-      {{- end }}
-volumes:
-  - name: tmp
-    emptyDir:
-      sizeLimit: 256Mi
-  {{- with include "weir.secretVolumes" .root.Values.secrets | trim }}
+{{/*
+  The environment and the mounts of the aggregator's credentials, for containers that run another command of Weir
+  with them: of (root, java).
+*/}}
+{{- define "weir.sameEnvironment" -}}
+envFrom:
+  - configMapRef:
+      name: {{ include "weir.fullname" .root }}
+env:
+  {{- include "weir.javaOptions" .java | nindent 2 }}
+  {{- with include "weir.secretVariables" .root.Values.secrets | trim }}
   {{- . | nindent 2 }}
   {{- end }}
+  {{- with .root.Values.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+resources:
+  {{- toYaml .root.Values.resources | nindent 2 }}
+securityContext:
+  {{- include "weir.containerSecurity" .root | nindent 2 }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  {{- with include "weir.dumpMount" .java | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- with include "weir.secretMounts" .root.Values.secrets | trim }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- with .root.Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{/* Annotations of a workload: of (root). */}}
+{{- define "weir.workloadAnnotations" -}}
+{{- with .Values.annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* Combinations that a schema cannot tell. */}}

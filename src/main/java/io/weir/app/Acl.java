@@ -1,12 +1,14 @@
 package io.weir.app;
 
 import io.weir.redrive.Redrive;
+import io.weir.topic.OwnTopics;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.EventTopology;
 import io.weir.topology.WeirTopology;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
@@ -129,8 +131,8 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /**
    * The rights that {@code weir topics} needs, to create missing topics and to verify the others.
    */
-  public static List<Acl> ofTopics(TopicNames topics) {
-    return topics.all().stream()
+  public static List<Acl> ofTopics(TopicNames topics, OwnTopics own) {
+    return Stream.concat(topics.all().stream(), own.all().stream())
         .flatMap(
             topic ->
                 Stream.of(
@@ -155,6 +157,54 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         onTopic(topic, AclOperation.READ),
         onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ),
         new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+  }
+
+  /**
+   * The rights of an operator, with which each command of the runbook works: those of {@code weir
+   * tail} of every topic, {@code doctor}, {@code topics --verify}, {@code evict}, {@code redrive},
+   * {@code gateway reset} and {@code accept-loss}.
+   *
+   * @param eventsId the application id of {@code weir events}; empty if it is disabled
+   */
+  public static List<Acl> ofOperator(
+      String applicationId, Optional<String> eventsId, TopicNames topics) {
+    Stream<Acl> read =
+        topics.all().stream()
+            .flatMap(
+                topic ->
+                    Stream.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS)
+                        .map(operation -> onTopic(topic, operation)));
+    Stream<Acl> redrive =
+        Stream.of(Topic.LATE, Topic.DEAD_LETTERS)
+            .flatMap(topic -> ofRedrive(topic, topics).stream());
+    Stream<Acl> applications =
+        Stream.concat(
+            ofObserved(applicationId, List.of(WeirTopology.STORE)),
+            eventsId.stream().flatMap(id -> ofObserved(id, EventTopology.STORES)));
+    return Stream.of(read, ofGatewayReset(topics).stream(), redrive, applications)
+        .flatMap(each -> each)
+        .distinct()
+        .toList();
+  }
+
+  /** To see the state of an application, and to remove members from its group. */
+  private static Stream<Acl> ofObserved(String applicationId, List<String> stores) {
+    Stream<Acl> changelogs =
+        stores.stream()
+            .map(store -> StreamsInput.changelog(applicationId, store))
+            .flatMap(
+                topic ->
+                    Stream.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS)
+                        .map(operation -> onTopic(topic, operation)));
+    return Stream.concat(
+        changelogs,
+        Stream.of(
+            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
+            new Acl(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                applicationId + "-",
+                AclOperation.DESCRIBE)));
   }
 
   /**

@@ -100,7 +100,8 @@ public final class Keys {
           "log.format",
           oneOf(LogFormat.class),
           "plain",
-          "plain for text lines, json for one JSON object a line");
+          "plain for text lines; json, ecs (Elastic Common Schema) or google (Cloud Logging) for one"
+              + " JSON object a line");
   public static final Key<String> LOG_LEVEL =
       Key.unset(
           "log.level",
@@ -174,6 +175,7 @@ public final class Keys {
               TopicKeys.NAMES,
               List.of(REPLICATION_FACTOR),
               TopicKeys.RETENTIONS,
+              TopicKeys.CHANGELOGS,
               WindowKeys.ALL,
               OutputKeys.ALL,
               EventKeys.ALL,

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,6 +26,11 @@ public interface Service extends AutoCloseable {
    * nothing succeeds, whatever the reason.
    */
   long successAgeMs();
+
+  /** How long it has waited for other systems, in milliseconds; without those that answer. */
+  default Map<Dependency, Long> waits() {
+    return Map.of();
+  }
 
   /** Its state and the cause of a wait, for operators. */
   String describe();

@@ -10,6 +10,7 @@ import io.weir.topology.Progress;
 import io.weir.topology.TaskServices;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ public final class StreamsApplication implements Service {
   private final IdleWatch idleWatch;
   private final StreamsReadiness readiness;
   private final WaitLimit registryWait;
+  private final Duration commitTolerance;
   private final boolean staticMember;
 
   private StreamsApplication(
@@ -88,7 +90,8 @@ public final class StreamsApplication implements Service {
             config,
             plan.applicationId(),
             built.maxRecordBytes(),
-            TopicPlan.changelog(plan.changelogs().get(0), topics.replication()));
+            TopicPlan.changelog(
+                plan.changelogs().get(0), config.topicOptions(), topics.replication()));
     StreamsSettings.allowTransactions(settings, plan.transactionTimeoutMs());
     streams =
         new KafkaStreams(
@@ -109,12 +112,13 @@ public final class StreamsApplication implements Service {
     watch = new TopicWatch(config, plan, halts::look, this::fail);
     blockedOutputs = BlockedOutputs.of(config, plan, MonotonicClock::millis);
     idleWatch = new IdleWatch(config.kafka(), plan, progress, this::warmsUp);
-    Duration commitTolerance = config.http().commitTolerance();
+    commitTolerance = config.http().commitTolerance();
     readiness =
         new StreamsReadiness(
             streams::state,
             () -> restores.partitions() > 0,
             () -> blockedOutputs.describe().or(() -> standstill(commitTolerance)),
+            registryWait::describe,
             config.http().rebalanceTolerance(),
             MonotonicClock::millis);
   }
@@ -140,6 +144,8 @@ public final class StreamsApplication implements Service {
             StartChecks checks = new StartChecks(admin, config, plan);
             checks.topics(topics);
             checks.statesAreThere();
+            // Here and not by Kafka Streams, which ends where a policy refuses a setting.
+            topics.createChangelogs(plan.changelogs());
             StreamsApplication application =
                 new StreamsApplication(config, plan, builder, checks, topics);
             application.run();
@@ -231,6 +237,19 @@ public final class StreamsApplication implements Service {
   @Override
   public boolean isReady() {
     return !ended.isDone() && readiness.isReady();
+  }
+
+  /** A standstill without another reason is Kafka's: commits need it alone. */
+  @Override
+  public Map<Dependency, Long> waits() {
+    Map<Dependency, Long> waits = new EnumMap<>(Dependency.class);
+    waits.put(Dependency.REGISTRY, registryWait.waitedMs());
+    waits.put(Dependency.TRANSACTION, blockedOutputs.blockedMs());
+    waits.values().removeIf(ms -> ms == 0);
+    if (waits.isEmpty() && progress.partitions() > 0 && standstill(commitTolerance).isPresent()) {
+      waits.put(Dependency.KAFKA, progress.commitAgeMs());
+    }
+    return waits;
   }
 
   @Override

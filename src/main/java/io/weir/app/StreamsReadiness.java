@@ -17,6 +17,7 @@ final class StreamsReadiness {
   private final Supplier<State> state;
   private final BooleanSupplier restoring;
   private final Supplier<Optional<String>> blocked;
+  private final Supplier<Optional<String>> waits;
   private final long toleranceMs;
   private final LongSupplier elapsedMs;
   private long lastRunningMs = NEVER;
@@ -24,6 +25,7 @@ final class StreamsReadiness {
   /**
    * @param restoring whether active tasks restore state
    * @param blocked the cause of a stall, if any
+   * @param waits what records wait for, if anything; a short wait is no stall
    * @param tolerance longest rebalance since it was last running
    * @param elapsedMs a monotonic clock, in milliseconds from anywhere
    */
@@ -31,11 +33,13 @@ final class StreamsReadiness {
       Supplier<State> state,
       BooleanSupplier restoring,
       Supplier<Optional<String>> blocked,
+      Supplier<Optional<String>> waits,
       Duration tolerance,
       LongSupplier elapsedMs) {
     this.state = state;
     this.restoring = restoring;
     this.blocked = blocked;
+    this.waits = waits;
     this.toleranceMs = tolerance.toMillis();
     this.elapsedMs = elapsedMs;
   }
@@ -61,6 +65,7 @@ final class StreamsReadiness {
   String describe() {
     return state.get()
         + (restoring.getAsBoolean() ? ", restoring" : "")
-        + blocked.get().map(what -> ", " + what).orElse("");
+        + blocked.get().map(what -> ", " + what).orElse("")
+        + waits.get().map(what -> ", " + what).orElse("");
   }
 }

@@ -42,7 +42,7 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
 
   @Option(
       names = "--quiet",
-      paramLabel = "DURATION,...",
+      paramLabel = "DURATION",
       split = ",",
       defaultValue = "1s,5s,1m",
       description = "Quiet periods; default ${DEFAULT-VALUE}.",

@@ -41,7 +41,7 @@ final class DoctorCommand extends ClusterCommand {
 
   @Option(
       names = "--url",
-      paramLabel = "URL,...",
+      paramLabel = "URL",
       split = ",",
       description =
           "HTTP addresses of weir run, events, sink or collect; a name with several addresses"

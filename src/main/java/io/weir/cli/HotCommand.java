@@ -44,7 +44,7 @@ final class HotCommand implements Callable<Integer> {
 
   @Option(
       names = "--url",
-      paramLabel = "URL,...",
+      paramLabel = "URL",
       split = ",",
       description = "HTTP addresses of weir run (http://localhost:8080).")
   private List<String> urls = List.of("http://localhost:8080");

@@ -63,7 +63,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = "--live",
-      paramLabel = "URL,...",
+      paramLabel = "URL",
       split = ",",
       description = "Rate, sensors and processor time of a running release, over ten seconds.")
   private List<String> live = List.of();

@@ -47,7 +47,7 @@ final class PlanOptions {
 
   @Option(
       names = "--rollups",
-      paramLabel = "SIZE,...",
+      paramLabel = "SIZE",
       split = ",",
       converter = DurationConverter.class,
       description = "weir.rollups (none).")
@@ -55,7 +55,7 @@ final class PlanOptions {
 
   @Option(
       names = "--statistics",
-      paramLabel = "SET,...",
+      paramLabel = "SET",
       split = ",",
       description = "weir.statistics, such as first_last,histogram (none).")
   private List<String> statistics = List.of();

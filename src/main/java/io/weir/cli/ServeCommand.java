@@ -70,7 +70,7 @@ final class ServeCommand implements Callable<Integer>, ConfigOptions.Configured 
 
   @Option(
       names = "--doctor-url",
-      paramLabel = "URL,...",
+      paramLabel = "URL",
       split = ",",
       description = "HTTP addresses of processes that the findings are about, as of weir doctor.")
   private List<String> urls = List.of();

@@ -56,8 +56,8 @@ final class TailReader {
   }
 
   /**
-   * The newest records that are wanted, by append time. It reads backwards: of each partition a
-   * few records at first, and more only where older ones may belong to the result.
+   * The newest records that are wanted, by append time. It reads backwards: of each partition a few
+   * records at first, and more only where older ones may belong to the result.
    *
    * @param start where the oldest of them may be
    */

@@ -3,6 +3,7 @@ package io.weir.collect;
 import io.weir.app.Acl;
 import io.weir.app.CollectSettings;
 import io.weir.app.ConfigException;
+import io.weir.app.Dependency;
 import io.weir.app.EdgeKeys;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
@@ -204,6 +205,13 @@ public final class Collector implements Service {
   @Override
   public boolean isReady() {
     return status.waits().waitsFor().isEmpty();
+  }
+
+  @Override
+  public Map<Dependency, Long> waits() {
+    return isReady()
+        ? Map.of()
+        : Map.of(status.isConnected() ? Dependency.KAFKA : Dependency.DATABASE, status.stalledMs());
   }
 
   @Override

@@ -2,9 +2,11 @@ package io.weir.ops;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.app.Dependency;
 import io.weir.app.Service;
 import io.weir.text.Printable;
 import io.weir.time.MonotonicClock;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,12 +43,30 @@ public final class Probes {
         .description(StreamsMetric.READY.meaning())
         .strongReference(true)
         .register(registry);
-    new Registration(registry).milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
+    Registration meters = new Registration(registry);
+    meters.milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
+    for (Dependency dependency : Dependency.values()) {
+      meters.milliseconds(
+          StreamsMetric.WAITING,
+          this,
+          probes -> probes.waitedMs(dependency),
+          "for",
+          dependency.name().toLowerCase(Locale.ROOT));
+    }
   }
 
   private long successAgeMs() {
     Service started = service;
     return started == null ? MonotonicClock.millis() - openedMs : started.successAgeMs();
+  }
+
+  /** Before the start only Kafka is asked. */
+  private long waitedMs(Dependency dependency) {
+    Service started = service;
+    if (started != null) {
+      return started.waits().getOrDefault(dependency, 0L);
+    }
+    return dependency == Dependency.KAFKA ? successAgeMs() : 0;
   }
 
   private boolean isLive() {

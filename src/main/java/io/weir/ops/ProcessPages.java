@@ -34,6 +34,16 @@ public final class ProcessPages implements AutoCloseable {
     BuildInfo build = BuildInfo.load();
     processMeters = new ProcessMeters(build);
     processMeters.bindTo(registry);
+    CertificateExpiry.of(config.kafka().forAdmin())
+        .forEach(
+            (use, expiry) ->
+                new Registration(registry)
+                    .milliseconds(
+                        RunMetric.CERTIFICATE_EXPIRES,
+                        expiry,
+                        at -> at.toEpochMilli() - System.currentTimeMillis(),
+                        "use",
+                        use));
     pages.put("/metrics", new MetricsPage(registry, refreshers));
     pages.put("/info", new InfoPage(build, config, topology));
   }

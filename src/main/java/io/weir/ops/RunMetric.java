@@ -191,6 +191,14 @@ public enum RunMetric implements Metric {
       List.of("partition"),
       "share of the heaviest sensor in the readings of a partition in the last full minute"
           + " of log time; /hot and weir hot name the sensor"),
+  CERTIFICATE_EXPIRES(
+      "weir.certificate.expires",
+      Kind.GAUGE,
+      "seconds",
+      List.of("use"),
+      "time until a certificate of the Kafka clients expires, as loaded at the start: kafka-key"
+          + " (the first of the own chain) or kafka-trust (the last that is trusted); in every"
+          + " process with TLS"),
   BUILD(
       "weir.build.info",
       Kind.INFO,

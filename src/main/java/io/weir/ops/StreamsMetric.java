@@ -105,6 +105,13 @@ public enum StreamsMetric implements Metric {
       List.of("state"),
       "1 for the current state of Kafka Streams, such as RUNNING, REBALANCING or ERROR"),
   READY("weir.ready", Kind.GAUGE, "1 or 0", List.of(), "1 while /readyz returns 200"),
+  WAITING(
+      "weir.waiting",
+      Kind.GAUGE,
+      "seconds",
+      List.of("for"),
+      "how long this process has waited for another system: kafka, registry, database or"
+          + " transaction (of another process); 0 while it answers"),
   SUCCESS_AGE(
       "weir.success.age",
       Kind.GAUGE,

@@ -3,6 +3,9 @@ package io.weir.registry;
 import io.weir.registry.RegistryException.Kind;
 import io.weir.time.MonotonicClock;
 import io.weir.wire.UndecodableException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -20,6 +23,8 @@ public final class WaitLimit {
   private final LongSupplier elapsedMs;
   private final Pause pause;
   private final AtomicBoolean reported = new AtomicBoolean();
+  private final Map<Thread, Long> waitingSinceMs = new ConcurrentHashMap<>();
+  private volatile String lastFailure = "";
   private volatile boolean over;
 
   /**
@@ -49,7 +54,14 @@ public final class WaitLimit {
    * @throws RegistryException after the limit, or after {@link #end}
    */
   <T> T await(Question<T> question) throws UndecodableException {
-    long sinceMs = elapsedMs.getAsLong();
+    try {
+      return await(question, elapsedMs.getAsLong());
+    } finally {
+      waitingSinceMs.remove(Thread.currentThread());
+    }
+  }
+
+  private <T> T await(Question<T> question, long sinceMs) throws UndecodableException {
     while (true) {
       try {
         T answer = question.ask();
@@ -58,6 +70,8 @@ public final class WaitLimit {
         }
         return answer;
       } catch (RegistryException e) {
+        lastFailure = String.valueOf(e.getMessage());
+        waitingSinceMs.put(Thread.currentThread(), sinceMs);
         long waitedMs = elapsedMs.getAsLong() - sinceMs;
         if (over || waitedMs >= mostMs) {
           throw new RegistryException(
@@ -77,6 +91,23 @@ public final class WaitLimit {
       }
       pause.pass(PAUSE_MS);
     }
+  }
+
+  /** How long a record has waited, the one that waits longest; 0 if none does. */
+  public long waitedMs() {
+    long nowMs = elapsedMs.getAsLong();
+    return waitingSinceMs.values().stream().mapToLong(since -> nowMs - since).max().orElse(0);
+  }
+
+  /** The wait as text; empty if no record waits. */
+  public Optional<String> describe() {
+    return waitingSinceMs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "records wait for the schema registry since "
+                + waitedMs() / 1_000
+                + " s: "
+                + lastFailure);
   }
 
   /** Ends all waits. */

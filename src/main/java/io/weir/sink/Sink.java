@@ -1,6 +1,7 @@
 package io.weir.sink;
 
 import io.weir.app.Acl;
+import io.weir.app.Dependency;
 import io.weir.app.KafkaSettings;
 import io.weir.app.Service;
 import io.weir.app.ServiceThread;
@@ -197,6 +198,13 @@ public final class Sink implements Service {
   @Override
   public boolean isReady() {
     return status.waits().waitsFor().isEmpty() && status.stalledMs() < STALLED_MS;
+  }
+
+  @Override
+  public Map<Dependency, Long> waits() {
+    return status.waits().waitsFor().isEmpty()
+        ? Map.of()
+        : Map.of(Dependency.DATABASE, status.successAgeMs());
   }
 
   @Override

@@ -1,20 +1,35 @@
 package io.weir.app;
 
+import io.weir.topic.OwnTopics;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
+import io.weir.topology.EventTopology;
 import io.weir.topology.WeirTopology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.common.resource.PatternType;
 
 /** The least rights as a text: for docs/operate/rights.md. */
 public final class AclTable {
   private static final String HEADING = "| user | operations | resources |\n|---|---|---|\n";
+
+  private static final OwnTopics OWN =
+      new OwnTopics(
+          Stream.concat(
+                  Stream.of(StreamsInput.changelog("weir", WeirTopology.STORE)),
+                  EventTopology.STORES.stream()
+                      .map(store -> StreamsInput.changelog("weir-events", store)))
+              .toList(),
+          List.of(
+              TopicNames.redriven(TopicNames.ALL.late()),
+              TopicNames.redriven(TopicNames.ALL.deadLetters())));
 
   private AclTable() {}
 
@@ -29,7 +44,7 @@ public final class AclTable {
     users.put("a gateway, optional: to notice refusals", Acl.ofNoticingRefusals(TopicNames.ALL));
     users.put("`weir events`", Acl.ofEvents("weir-events", TopicNames.ALL));
     users.put("publishers of events (`weir send`)", Acl.ofPublisher(TopicNames.ALL));
-    users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL));
+    users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL, OWN));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
     users.put(
         "`weir accept-loss weir --topic weir.readings`",
@@ -40,6 +55,9 @@ public final class AclTable {
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
     users.put("`weir redrive late`", Acl.ofRedrive(Topic.LATE, TopicNames.ALL));
     users.put("`weir redrive dead-letters`", Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.ALL));
+    users.put(
+        "an operator: every command of the runbook",
+        Acl.ofOperator("weir", Optional.of("weir-events"), TopicNames.ALL));
     users.put("`weir tail windows`", Acl.ofTail(TopicNames.ALL.windows()));
     StringBuilder table = new StringBuilder(HEADING);
     users.forEach((user, rights) -> rows(user, rights, table));

@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,6 +10,7 @@ public final class FakeService implements Service {
   public boolean ready = true;
   public boolean closed;
   public long successAgeMs;
+  public Map<Dependency, Long> waits = Map.of();
 
   @Override
   public CompletableFuture<Optional<String>> ended() {
@@ -18,6 +20,11 @@ public final class FakeService implements Service {
   @Override
   public long successAgeMs() {
     return successAgeMs;
+  }
+
+  @Override
+  public Map<Dependency, Long> waits() {
+    return waits;
   }
 
   @Override

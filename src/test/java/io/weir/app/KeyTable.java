@@ -12,7 +12,7 @@ public final class KeyTable {
 
   static {
     section("Kafka", "bootstrap.servers|application.id|instance.id|replication.factor");
-    section("Topics", "topic\\..*");
+    section("Topics", "topic\\..*|changelog\\..*");
     section("Statistics", "statistics.*|samples\\..*");
     section("Rollups and hopping windows", "rollups|hopping.*");
     section("Status and alarms", "status|silent.after|rules.file|group");

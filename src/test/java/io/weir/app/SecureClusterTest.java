@@ -14,6 +14,7 @@ import io.weir.lab.AuditTally;
 import io.weir.lab.Auditor;
 import io.weir.ops.Meters;
 import io.weir.reading.Quality;
+import io.weir.topic.OwnTopics;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
@@ -150,7 +151,7 @@ class SecureClusterTest {
 
   private void createTopicsAsTheirUser(SecureCluster cluster) throws Exception {
     cluster.addUser("topics", "of-the-topics-1");
-    cluster.allow("topics", Acl.ofTopics(TopicNames.DEFAULT));
+    cluster.allow("topics", Acl.ofTopics(TopicNames.DEFAULT, OwnTopics.NONE));
     WeirConfig config = config(cluster, "topics", "of-the-topics-1");
     try (Admin admin = Admin.create(config.kafka().forAdmin())) {
       TopicAdmin topics = new TopicAdmin(admin, TopicNames.DEFAULT);

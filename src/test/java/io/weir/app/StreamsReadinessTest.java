@@ -11,11 +11,17 @@ class StreamsReadinessTest {
   private State state = State.CREATED;
   private boolean restoring;
   private Optional<String> blocked = Optional.empty();
+  private Optional<String> waits = Optional.empty();
   private long nowMs = 5;
 
   private final StreamsReadiness readiness =
       new StreamsReadiness(
-          () -> state, () -> restoring, () -> blocked, Duration.ofSeconds(60), () -> nowMs);
+          () -> state,
+          () -> restoring,
+          () -> blocked,
+          () -> waits,
+          Duration.ofSeconds(60),
+          () -> nowMs);
 
   @Test
   void application_thatHasNotRunYet_isNotReady() {
@@ -51,6 +57,20 @@ class StreamsReadinessTest {
     restoring = true;
     assertThat(readiness.isReady()).isFalse();
     assertThat(readiness.describe()).isEqualTo("REBALANCING, restoring");
+  }
+
+  /** A registry that answers after seconds takes no pod out; its name is there from the start. */
+  @Test
+  void wait_isNamed_andIsNoStallYet() {
+    state = State.RUNNING;
+    waits = Optional.of("records wait for the schema registry since 4 s: no answer");
+
+    assertThat(readiness.isReady()).isTrue();
+    assertThat(readiness.describe()).isEqualTo("RUNNING, " + waits.get());
+    blocked = Optional.of("nothing committed for 91 s");
+    assertThat(readiness.isReady()).isFalse();
+    assertThat(readiness.describe())
+        .isEqualTo("RUNNING, nothing committed for 91 s, " + waits.get());
   }
 
   @Test

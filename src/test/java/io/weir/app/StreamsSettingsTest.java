@@ -3,6 +3,7 @@ package io.weir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.topic.Replication;
+import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
 import java.util.Map;
 import java.util.Properties;
@@ -18,7 +19,10 @@ class StreamsSettingsTest {
     WeirConfig config =
         WeirConfig.of(new Properties(), environment, Map.of("bootstrap.servers", "nowhere:1"));
     return StreamsSettings.of(
-        config, "weir", 1 << 20, TopicPlan.changelog("changelog", Replication.NONE));
+        config,
+        "weir",
+        1 << 20,
+        TopicPlan.changelog("changelog", TopicOptions.DEFAULT, Replication.NONE));
   }
 
   /** Weir's own default for one kind of client is no reason to leave it out. */

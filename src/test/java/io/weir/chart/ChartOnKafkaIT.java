@@ -27,17 +27,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The chart's containers as processes, of what is in the image and with their own arguments and
- * variables, on a real broker: the Job, an aggregator and a gateway. What differs here are
- * addresses, ports and directories.
+ * variables, on a real broker: the init container, an aggregator and a gateway. What differs here
+ * are addresses, ports and directories.
  */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class ChartOnKafkaIT {
   private static final int READINGS = 2_000;
-  private static final int JOB_RUNS = 6;
+  private static final int INIT_RUNS = 6;
 
   /** Labels that Prometheus itself adds to what it scrapes in a cluster. */
   private static final Set<String> OF_THE_TARGET =
-      Set.of("namespace", "job", "pod", "instance", "node", "container", "endpoint");
+      Set.of("cluster", "namespace", "job", "pod", "instance", "node", "container", "endpoint");
 
   /**
    * Metrics of other commands, of features switched off here, those reported only after a whole
@@ -53,6 +53,7 @@ class ChartOnKafkaIT {
           "weir_alarms_",
           "weir_sensors_by_state",
           "weir_hot_share",
+          "weir_certificate_expires", // With TLS.
           "weir_partitions_halted");
 
   @TempDir private static Path root;
@@ -99,12 +100,14 @@ class ChartOnKafkaIT {
     }
   }
 
-  /** As a Job does it: again, where it does not succeed; so a slow machine gets its topics too. */
+  /**
+   * As a kubelet does it: again, where it does not succeed; so a slow machine gets its topics too.
+   */
   private void createTopics(PodEnvironment.Pods pods, EmbeddedKafka kafka) throws Exception {
     int status = 1;
     String said = "";
-    for (int run = 0; status != 0 && run < JOB_RUNS; run++) {
-      try (PodProcess topics = start(pods, "topics", kafka, Map.of())) {
+    for (int run = 0; status != 0 && run < INIT_RUNS; run++) {
+      try (PodProcess topics = start(pods, "aggregator/topics", kafka, Map.of())) {
         status = topics.awaitEnd();
         said = topics.said();
       }
@@ -127,7 +130,11 @@ class ChartOnKafkaIT {
     List<String> args =
         container.args().stream().map(arg -> arg.equals("/readings/pipe") ? pipe : arg).toList();
     return PodProcess.start(
-        image.command(root), container, args, changed, dir.resolve(component + ".log"));
+        image.command(root),
+        container,
+        args,
+        changed,
+        dir.resolve(component.replace('/', '-') + ".log"));
   }
 
   private Path pipe() throws Exception {

@@ -22,6 +22,9 @@ final class HelmChart {
   /** The release's name, as which manifests are rendered. */
   static final String RELEASE = "weir";
 
+  /** The oldest version that the chart accepts; the library's own default is older. */
+  private static final String OLDEST = "1.27.0";
+
   private static final Map<List<Path>, String> RENDERED = new ConcurrentHashMap<>();
 
   private HelmChart() {}
@@ -82,7 +85,7 @@ final class HelmChart {
   /** As {@link #render(Path...)}, of a chart and files that may change. */
   static String renderChart(Path chart, Path... valuesFiles) {
     assumeHelm();
-    TemplateCommand command = new Helm(chart).template().withName(RELEASE);
+    TemplateCommand command = new Helm(chart).template().withKubeVersion(OLDEST).withName(RELEASE);
     for (Path file : valuesFiles) {
       command.withValuesFile(file);
     }
@@ -100,7 +103,8 @@ final class HelmChart {
     try {
       Path file = Files.createTempFile("weir-values-", ".yaml");
       try {
-        TemplateCommand command = new Helm(DIR).template().withName(RELEASE);
+        TemplateCommand command =
+            new Helm(DIR).template().withKubeVersion(OLDEST).withName(RELEASE);
         if (!namespace.isEmpty()) {
           command.withNamespace(namespace);
         }

@@ -96,6 +96,7 @@ class ImageIT {
   void neitherBrokerNorTestsNorUnusedNativeStoreAreInIt() throws IOException {
     assertThat(libraries())
         .anyMatch(name -> name.startsWith("kafka-streams-"))
+        .anyMatch(name -> name.startsWith("jose4j-"))
         .noneMatch(name -> name.matches("(kafka_2|kafka-server|rocksdbjni|junit|assertj|jmh).*"));
     Path application = Path.of(System.getProperty("weir.jar")).getFileName();
     try (JarFile jar = new JarFile(root.resolve("app/classpath").resolve(application).toFile())) {

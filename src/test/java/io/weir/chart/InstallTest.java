@@ -18,15 +18,104 @@ class InstallTest {
     return Manifest.only(chart(values), "StatefulSet").at(POD);
   }
 
-  /** A Job cannot be changed: another number makes another one, and nothing else does. */
+  /**
+   * A Job has a fixed name or a new one: apply refuses a changed one, and no prune finds old ones.
+   */
   @Test
-  void topicsJob_runsAgainWithAnotherNumber() {
-    String first = Manifest.only(chart("{}"), "Job").name();
+  void topics_areCreatedBeforeTheAggregatorStarts_withItsEnvironment() {
+    String values =
+        """
+        jvm: {options: [-Djava.security.krb5.conf=/krb/krb5.conf]}
+        secrets: [{name: weir-kafka, kafka: {sasl.jaas.config: jaas}}]
+        extraEnv: [{name: TZ, value: UTC}]
+        extraVolumes: [{name: krb, configMap: {name: krb}}]
+        extraVolumeMounts: [{name: krb, mountPath: /krb}]
+        """;
+    Object pod = pod(values);
+    Object init = YamlTree.at(pod, "initContainers", 0);
+    Object main = YamlTree.at(pod, "containers", 0);
 
-    assertThat(Manifest.only(chart("replicas: 3"), "Job").name()).isEqualTo(first);
-    assertThat(Manifest.only(chart("topics: {run: 2}"), "Job").name()).isNotEqualTo(first);
-    assertThat(Manifest.only(chart("config: {weir.window.size: 1m}"), "Job").name())
-        .isNotEqualTo(first);
+    assertThat(chart(values)).noneMatch(manifest -> manifest.kind().equals("Job"));
+    assertThat(YamlTree.at(init, "args")).isEqualTo(List.of("topics"));
+    assertThat(YamlTree.list(YamlTree.at(main, "env")))
+        .containsAll(YamlTree.list(YamlTree.at(init, "env")));
+    assertThat(YamlTree.at(init, "env").toString())
+        .contains("krb5.conf", "KAFKA_SASL_JAAS_CONFIG_FILE", "TZ");
+    assertThat(YamlTree.list(YamlTree.at(main, "volumeMounts")))
+        .containsAll(YamlTree.list(YamlTree.at(init, "volumeMounts")));
+    assertThat(YamlTree.at(init, "volumeMounts").toString()).contains("/krb", "weir-kafka");
+  }
+
+  @Test
+  void topics_areCreatedByNobodyElse_whereTheUserMayNot() {
+    for (String values :
+        List.of(
+            "topics: {create: false}",
+            "{strimzi: {enabled: true}, kafka: {security.protocol: SSL}}")) {
+      assertThat(YamlTree.at(pod(values), "initContainers")).as(values).isNull();
+    }
+  }
+
+  /** Unsent readings are on the gateway's volume alone. */
+  @Test
+  void gatewayWithASpool_keepsItsVolumeAndItsName() {
+    Manifest set =
+        chart("edge: {enabled: true, feeder: {image: x}, spool: {enabled: true, size: 7Gi}}")
+            .stream()
+            .filter(manifest -> manifest.toString().contains("weir-edge"))
+            .filter(manifest -> manifest.kind().equals("StatefulSet"))
+            .findFirst()
+            .orElseThrow();
+    Object edge = YamlTree.at(set.at(POD), "containers", 0);
+
+    assertThat(set.at("spec", "serviceName")).isEqualTo("weir-edge");
+    assertThat(set.at("spec", "strategy")).isNull();
+    assertThat(set.at("spec", "persistentVolumeClaimRetentionPolicy"))
+        .isEqualTo(Map.of("whenDeleted", "Retain", "whenScaled", "Retain"));
+    assertThat(
+            set.at("spec", "volumeClaimTemplates", 0, "spec", "resources", "requests", "storage"))
+        .isEqualTo("7Gi");
+    assertThat(YamlTree.list(YamlTree.at(edge, "env")))
+        .contains(
+            Map.of("name", "WEIR_SPOOL_DIR", "value", "/var/lib/weir/spool"),
+            Map.of("name", "WEIR_GATEWAY_ID", "value", "weir-edge"));
+    assertThat(YamlTree.list(YamlTree.at(edge, "volumeMounts")))
+        .contains(Map.of("name", "spool", "mountPath", "/var/lib/weir"));
+  }
+
+  @Test
+  void gatewayWithoutASpool_isADeployment() {
+    assertThat(chart("edge: {enabled: true, feeder: {image: x}}"))
+        .anyMatch(m -> m.kind().equals("Deployment") && m.name().equals("weir-edge"));
+  }
+
+  /** One selector restarts them all after a rotation of certificates or passwords. */
+  @Test
+  void everyWorkload_hasTheReleasesLabel() {
+    List<Manifest> workloads =
+        chart(
+                """
+                config: {weir.events: true, weir.sink.jdbc.url: "jdbc:postgresql://db/weir",
+                  weir.collect.jdbc.url: "jdbc:postgresql://db/plant"}
+                annotations: {example.com/team: plant}
+                events: {enabled: true}
+                edge: {enabled: true, feeder: {image: x}}
+                sink: {enabled: true}
+                collector: {enabled: true, gatewayId: db}
+                toolbox: {enabled: true}
+                """)
+            .stream()
+            .filter(manifest -> manifest.at("spec", "template") != null)
+            .toList();
+
+    assertThat(workloads).hasSize(6);
+    for (Manifest workload : workloads) {
+      assertThat(workload.kind()).isIn("Deployment", "StatefulSet");
+      assertThat(YamlTree.map(workload.at("metadata", "labels")))
+          .containsEntry("app.kubernetes.io/instance", "weir");
+      assertThat(YamlTree.map(workload.at("metadata", "annotations")))
+          .containsEntry("example.com/team", "plant");
+    }
   }
 
   @Test
@@ -87,6 +176,71 @@ class InstallTest {
     assertThat(YamlTree.list(YamlTree.at(pod, "containers", 0, "volumeMounts")))
         .contains(Map.of("name", "more", "mountPath", "/more"));
     assertThat(Manifest.only(chart(values), "Secret").name()).isEqualTo("mine");
+  }
+
+  /** weir doctor --url runs in a pod of the release, whoever else may look at metrics. */
+  @Test
+  void podsOfTheRelease_reachEachOthersMetrics() {
+    Map<String, Object> pods =
+        Map.of(
+            "podSelector",
+            Map.of(
+                "matchLabels",
+                Map.of("app.kubernetes.io/name", "weir", "app.kubernetes.io/instance", "weir")));
+    String values =
+        """
+        config: {weir.sink.jdbc.url: "jdbc:postgresql://db/weir"}
+        sink: {enabled: true}
+        edge: {enabled: true, feeder: {image: x}}
+        toolbox: {enabled: true}
+        networkPolicy: {metricsFrom: [{podSelector: {matchLabels: {app: prometheus}}}]}
+        """;
+    for (Manifest policy : chart(values)) {
+      if (!policy.kind().equals("NetworkPolicy")) {
+        continue;
+      }
+      String component = policy.name();
+      if (component.equals("weir-toolbox")) {
+        assertThat(policy.at("spec", "ingress")).isNull();
+      } else {
+        assertThat(YamlTree.list(policy.at("spec", "ingress", 0, "from")))
+            .as(component)
+            .contains(pods)
+            .hasSize(2);
+      }
+      if (component.equals("weir") || component.equals("weir-toolbox")) {
+        assertThat(YamlTree.list(policy.at("spec", "egress")))
+            .as(component)
+            .contains(
+                Map.of(
+                    "to",
+                    List.of(pods),
+                    "ports",
+                    List.of(Map.of("port", 8080, "protocol", "TCP"))));
+      }
+    }
+  }
+
+  /** The operator's credential is in no other pod, and no other credential in the operator's. */
+  @Test
+  void toolbox_hasTheOperatorsSecretsAlone() {
+    List<Manifest> chart = Manifest.all(HelmChart.render(HelmChart.ciFile("toolbox")));
+    for (Manifest manifest : chart) {
+      if (manifest.at(POD) != null) {
+        boolean isToolbox = manifest.name().equals("weir-toolbox");
+        assertThat(manifest.text().contains("secretName: weir-operator")).isEqualTo(isToolbox);
+        assertThat(manifest.text().contains("secretName: weir\n")).isNotEqualTo(isToolbox);
+      }
+    }
+  }
+
+  /** OpenShift's name servers answer their pods on 5353. */
+  @Test
+  void names_areAskedForOnBothPorts() {
+    assertThat(
+            YamlTree.list(
+                Manifest.only(chart("{}"), "NetworkPolicy").at("spec", "egress", 0, "ports")))
+        .contains(Map.of("port", 53, "protocol", "UDP"), Map.of("port", 5353, "protocol", "UDP"));
   }
 
   /** A gateway reaches its devices by a policy of its own, and the aggregator does not. */

@@ -18,10 +18,10 @@ final class PodEnvironment {
 
   private PodEnvironment() {}
 
-  /** Of each component the container that runs Weir: its arguments, and its variables. */
+  /** A container that runs Weir: its arguments, and its variables. */
   record Container(List<String> args, Map<String, String> variables) {}
 
-  /** The containers of a render, by component. */
+  /** The containers of a render, by component; init containers as component/name. */
   record Pods(Map<String, Container> containers) {
     Set<String> names() {
       return containers.keySet();
@@ -65,6 +65,12 @@ final class PodEnvironment {
             (String) manifest.at("metadata", "labels", "app.kubernetes.io/component");
         containers.put(
             component, container(YamlTree.at(pod, "containers", 0), manifest, manifests));
+        for (Object init : listAt(pod, "initContainers")) {
+          if (YamlTree.at(init, "args") != null) {
+            containers.put(
+                component + "/" + YamlTree.at(init, "name"), container(init, manifest, manifests));
+          }
+        }
       }
     }
     return new Pods(containers);

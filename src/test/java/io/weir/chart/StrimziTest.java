@@ -12,15 +12,13 @@ import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
 import io.weir.topic.TopicPlan;
 import io.weir.topic.TopicSettings;
-import io.weir.topology.WeirTopology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
@@ -92,10 +90,12 @@ class StrimziTest {
     List<Acl> ofEdge = new ArrayList<>(Acl.ofEdge(TopicNames.DEFAULT));
     ofEdge.addAll(Acl.ofNoticingRefusals(TopicNames.DEFAULT));
     assertThat(rights("weir-edge")).containsExactlyInAnyOrderElementsOf(ofEdge);
-    Set<Acl> ofOperator = new HashSet<>(Acl.ofGatewayReset(TopicNames.DEFAULT));
-    ofOperator.addAll(
-        Acl.ofAcceptLoss("weir", "weir.readings", WeirTopology.STORE, TopicNames.DEFAULT));
-    assertThat(rights("weir-operator")).containsExactlyInAnyOrderElementsOf(ofOperator);
+    assertThat(rights("weir-operator"))
+        .containsExactlyInAnyOrderElementsOf(
+            Acl.ofOperator("weir", Optional.empty(), TopicNames.DEFAULT))
+        .containsAll(Acl.ofGatewayReset(TopicNames.DEFAULT))
+        .containsAll(Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.DEFAULT))
+        .containsAll(Acl.ofTail("weir.late"));
   }
 
   @Test
@@ -172,6 +172,14 @@ class StrimziTest {
 
     assertThat(rights(manifests, "weir-events"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofEvents("weir-events", folded));
+    assertThat(rights(manifests, "weir-operator"))
+        .containsExactlyInAnyOrderElementsOf(
+            Acl.ofOperator(
+                "weir",
+                Optional.of("weir-events"),
+                folded
+                    .with(Topic.WINDOWS, Topic.WINDOWS.defaultName())
+                    .with(Topic.STATUS, Topic.STATUS.defaultName())));
     assertThat(rights(manifests, "weir-publisher"))
         .containsExactlyInAnyOrderElementsOf(Acl.ofPublisher(folded));
     TopicNames groups =

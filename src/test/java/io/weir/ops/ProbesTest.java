@@ -3,7 +3,9 @@ package io.weir.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.app.Dependency;
 import io.weir.app.FakeService;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,25 @@ class ProbesTest {
     service.ready = false;
     assertThat(reply("/readyz")).isEqualTo(new Reply.Text(503, TEXT, "REBALANCING\n"));
     assertThat(reply("/livez").status()).isEqualTo(200);
+  }
+
+  @Test
+  void whatIsWaitedFor_isAGauge_ofEachSystem() {
+    assertThat(waited("registry")).isZero();
+    FakeService service = new FakeService();
+    probes.running(service);
+    assertThat(waited("kafka")).isZero();
+
+    service.waits = Map.of(Dependency.REGISTRY, 42_000L);
+
+    assertThat(waited("registry")).isEqualTo(42);
+    assertThat(waited("kafka")).isZero();
+    assertThat(waited("database")).isZero();
+    assertThat(waited("transaction")).isZero();
+  }
+
+  private double waited(String system) {
+    return registry.get("weir.waiting").tag("for", system).timeGauge().value(TimeUnit.SECONDS);
   }
 
   @Test

@@ -92,7 +92,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--load",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description = {
         "Only these: dense_row, wide_columnar, publish, close and so on;",
@@ -109,7 +109,7 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--subject",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description = "Only these: ${COMPLETION-CANDIDATES}.")
   private List<Subject> subjects =

@@ -1,9 +1,11 @@
 package io.weir.cli.doctor;
 
+import io.weir.app.Dependency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
@@ -136,6 +138,18 @@ final class GroupCheck implements Check {
           what,
           "a broker is missing or has not caught up (replicas): commits wait while leaders move",
           "start the brokers first, then check again: members that still stall are" + " frozen");
+    }
+    String awaited =
+        examination.metrics().values().stream()
+            .flatMap(page -> ProcessCheck.awaited(page).stream())
+            .distinct()
+            .map(Dependency::text)
+            .collect(Collectors.joining(", "));
+    if (!awaited.isEmpty()) {
+      return risk(
+          what,
+          "their member waits for " + awaited + " (processes)",
+          "restore " + awaited + ": the partitions continue by themselves");
     }
     return restoring
         ? risk(

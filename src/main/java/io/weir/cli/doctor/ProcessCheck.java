@@ -1,9 +1,11 @@
 package io.weir.cli.doctor;
 
+import io.weir.app.Dependency;
 import io.weir.cli.pages.Exposition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Finds processes that do not answer, and low memory, dead threads and late readings of the others.
@@ -11,6 +13,7 @@ import java.util.Locale;
 final class ProcessCheck implements Check {
   private static final double FULL = 0.8;
   private static final double MUCH_LATE = 0.01;
+  private static final double WAIT_SECONDS = 10;
 
   /** With this many readings between two samples, the share of late ones is meaningful. */
   private static final double ENOUGH = 1_000;
@@ -37,7 +40,17 @@ final class ProcessCheck implements Check {
     for (var process : cluster.metrics().entrySet()) {
       Exposition page = process.getValue();
       heap(process.getKey(), page, findings);
-      if (page.has("weir_ready") && page.sum("weir_ready") == 0) {
+      List<Dependency> awaited = awaited(page);
+      for (Dependency dependency : awaited) {
+        findings.add(
+            broken(
+                process.getKey() + " waits for " + dependency.text(),
+                "its records wait; none is lost within the retention of their topic",
+                "restore "
+                    + dependency.text()
+                    + "; its /readyz has the error. A restart does not help"));
+      }
+      if (awaited.isEmpty() && page.has("weir_ready") && page.sum("weir_ready") == 0) {
         findings.add(
             risk(
                 process.getKey() + " is not ready",
@@ -62,6 +75,20 @@ final class ProcessCheck implements Check {
     }
     late(cluster.pages(), findings);
     return findings;
+  }
+
+  /** What a process has waited for, longer than an ordinary pause. */
+  static List<Dependency> awaited(Exposition page) {
+    return Stream.of(Dependency.values())
+        .filter(
+            dependency ->
+                page.sum(
+                        "weir_waiting_seconds",
+                        labels ->
+                            labels.contains(
+                                "for=\"" + dependency.name().toLowerCase(Locale.ROOT) + "\""))
+                    > WAIT_SECONDS)
+        .toList();
   }
 
   /** Between the samples if they have enough readings; otherwise since the start. */
