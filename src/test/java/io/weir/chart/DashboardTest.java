@@ -55,7 +55,7 @@ class DashboardTest {
   void everyMetricOfAnAlert_hasAPanel() {
     Set<String> shown = metrics("panel");
 
-    assertThat(metrics("alert")).hasSizeGreaterThan(50).isSubsetOf(shown);
+    assertThat(metrics("alert")).hasSizeGreaterThan(40).isSubsetOf(shown);
   }
 
   private static Set<String> metrics(String owner) {
