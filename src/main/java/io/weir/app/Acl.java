@@ -7,6 +7,7 @@ import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.topology.EventTopology;
 import io.weir.topology.WeirTopology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -152,11 +153,16 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   /** The rights that {@code weir accept-loss} needs for an application with a store. */
   public static List<Acl> ofAcceptLoss(
       String applicationId, String topic, String store, TopicNames topics) {
-    return List.of(
-        onTopic(topics.control(), AclOperation.WRITE),
-        onTopic(topic, AclOperation.READ),
-        onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ),
+    List<Acl> acls = new ArrayList<>();
+    acls.add(onTopic(topics.control(), AclOperation.WRITE));
+    acls.add(onTopic(topic, AclOperation.READ));
+    if (topic.equals(topics.readings())) {
+      acls.add(onTopic(topic, AclOperation.WRITE));
+    }
+    acls.add(onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ));
+    acls.add(
         new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+    return acls;
   }
 
   /**

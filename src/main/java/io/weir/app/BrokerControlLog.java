@@ -3,6 +3,7 @@ package io.weir.app;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.fetch.BoundedConsumer;
 import io.weir.topology.ControlLog;
+import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ControlRecord;
 import io.weir.wire.ControlOrder;
 import io.weir.wire.ResetMark;
@@ -39,7 +40,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   private final LongSupplier nanoTime;
   private final Consumer<byte[], byte[]> consumer;
   private final ThreadLocal<Long> polledNanos = new ThreadLocal<>();
-  private final Map<ResetMark, String> resets = new HashMap<>();
+  private final Map<ResetMark, ControlRecord> orders = new HashMap<>();
   private long end;
   private long readNanos;
 
@@ -104,11 +105,22 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   }
 
   @Override
-  public synchronized Optional<String> gatewayToReset(ResetMark mark) {
+  public Optional<String> gatewayToReset(ResetMark mark) {
+    return order(mark)
+        .filter(ControlRecord::hasGatewayReset)
+        .map(order -> order.getGatewayReset().getGatewayId());
+  }
+
+  @Override
+  public Optional<AcceptedLoss> acceptedLoss(ResetMark mark) {
+    return order(mark).filter(ControlRecord::hasAcceptedLoss).map(ControlRecord::getAcceptedLoss);
+  }
+
+  private synchronized Optional<ControlRecord> order(ResetMark mark) {
     if (mark.offset() >= end && !wasReadSincePoll()) {
       readToEnd();
     }
-    return Optional.ofNullable(resets.get(mark));
+    return Optional.ofNullable(orders.get(mark));
   }
 
   private boolean wasReadSincePoll() {
@@ -129,11 +141,9 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   private void keep(ConsumerRecord<byte[], byte[]> record) {
     try {
       ControlRecord order = ControlOrder.of(record.value());
-      boolean reset = order.hasGatewayReset() && order.getReadingsTopic().equals(readings);
-      if (reset && order.getNonce().size() == ResetMark.NONCE_BYTES) {
-        resets.put(
-            ResetMark.of(record.offset(), order.getNonce()),
-            order.getGatewayReset().getGatewayId());
+      if (order.getReadingsTopic().equals(readings)
+          && order.getNonce().size() == ResetMark.NONCE_BYTES) {
+        orders.put(ResetMark.of(record.offset(), order.getNonce()), order);
       }
     } catch (InvalidProtocolBufferException e) {
       LOG.warn("{} offset {} is not an order: {}", partition, record.offset(), e.getMessage());

@@ -116,12 +116,12 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
-  public long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
+  public Missing requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
     TopicPartition input = new TopicPartition(topic, partition);
     try {
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
       marks.goneOn(input);
-      return deleted;
+      return new Missing(deleted, false);
     } catch (StateMismatchException e) {
       return requireAccepted(input, nextOffset, offset, e);
     }
@@ -173,7 +173,7 @@ final class BrokerInputLog implements InputLog {
   }
 
   /** As an operator has decided; otherwise halts the partition. */
-  private long requireAccepted(
+  private Missing requireAccepted(
       TopicPartition input, long stateEnd, long offset, StateMismatchException loss) {
     OptionalLong next = accepted(input, stateEnd);
     if (next.isPresent() && offset < next.getAsLong()) {
@@ -182,7 +182,8 @@ final class BrokerInputLog implements InputLog {
     StateMismatchException last = loss;
     if (next.isPresent()) {
       try {
-        return continueAt(input, stateEnd, next.getAsLong(), offset);
+        return new Missing(
+            continueAt(input, stateEnd, next.getAsLong(), offset), next.getAsLong() > stateEnd);
       } catch (StateMismatchException e) {
         last = e;
       }

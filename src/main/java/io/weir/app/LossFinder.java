@@ -95,7 +95,7 @@ public final class LossFinder {
       if (!Objects.equals(offset, after)) {
         // It commits all the time, so its state is whole: only unread records can be lost.
         long begin = consumer.beginningOffsets(Set.of(input)).get(input);
-        return deletedUnread(state, topicId, begin, Math.max(begin, state.nextOffset()));
+        return deletedUnread(state, topicId, begin);
       }
       return find(consumer, input, topicId, offset, state);
     }
@@ -121,7 +121,7 @@ public final class LossFinder {
     }
     if (offset == null) {
       // It continues at the end of the state, or at the first existing record after it.
-      return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
+      return deletedUnread(state, topicId, begin);
     }
     OptionalLong cutOff = cutOff(consumer, input, offset, end);
     if (cutOff.isPresent() && cutOff.getAsLong() < stateEnd) {
@@ -130,7 +130,7 @@ public final class LossFinder {
     }
     if (CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd)).isPresent()) {
       // For any offset: a complete state sets the position of its consumer.
-      return deletedUnread(state, topicId, begin, Math.max(begin, stateEnd));
+      return deletedUnread(state, topicId, begin);
     }
     long next = Math.max(begin, offset.offset());
     if (next < stateEnd) {
@@ -146,16 +146,14 @@ public final class LossFinder {
     if (applied > stateEnd || records > 0) {
       return Optional.of(new Loss(topicId, stateEnd, next, records, "the changelog lost its end"));
     }
-    return deletedUnread(state, topicId, begin, next);
+    return deletedUnread(state, topicId, begin);
   }
 
-  private static Optional<Loss> deletedUnread(
-      KeptPosition state, Uuid topicId, long begin, long next) {
-    long stateEnd = state.nextOffset();
-    return begin > stateEnd || state.withholds()
-        ? Optional.of(
-            new Loss(topicId, stateEnd, next, 0, "records were deleted before they were read"))
-        : Optional.empty();
+  private static Optional<Loss> deletedUnread(KeptPosition state, Uuid topicId, long begin) {
+    String what = "records were deleted before they were read";
+    return begin > state.nextOffset()
+        ? Optional.of(new Loss(topicId, state.nextOffset(), begin, 0, what))
+        : state.gap().map(gap -> new Loss(topicId, gap.from(), gap.to(), 0, what));
   }
 
   /**

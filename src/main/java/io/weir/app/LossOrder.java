@@ -3,6 +3,7 @@ package io.weir.app;
 import com.google.protobuf.ByteString;
 import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ControlRecord;
+import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.Producer;
@@ -10,7 +11,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Orders to an application to continue without lost records. */
+/**
+ * Orders to an application to continue without lost records. Those of readings have a mark in the
+ * partition: from there on, the application emits withheld windows.
+ */
 public final class LossOrder {
   private LossOrder() {}
 
@@ -20,7 +24,8 @@ public final class LossOrder {
    * @param producer must use acks=all
    * @param nonce random bytes of the order
    * @return its offset on the control topic
-   * @throws KafkaException if it is not; then nothing was accepted
+   * @param marked whether a mark follows in the partition
+   * @throws KafkaException if it is not, or its mark is not
    */
   public static long write(
       Producer<byte[], byte[]> producer,
@@ -29,7 +34,8 @@ public final class LossOrder {
       String topic,
       int partition,
       LossFinder.Loss loss,
-      byte[] nonce) {
+      byte[] nonce,
+      boolean marked) {
     ControlRecord order =
         ControlRecord.newBuilder()
             .setNonce(ByteString.copyFrom(nonce))
@@ -44,14 +50,20 @@ public final class LossOrder {
             .build();
     byte[] key = applicationId.getBytes(StandardCharsets.UTF_8);
     try {
-      return producer
-          .send(new ProducerRecord<>(control, 0, key, order.toByteArray()))
-          .get()
-          .offset();
+      long offset =
+          producer.send(new ProducerRecord<>(control, 0, key, order.toByteArray())).get().offset();
+      if (marked) {
+        ProducerRecord<byte[], byte[]> mark =
+            new ProducerRecord<>(topic, partition, null, ResetMark.value());
+        ResetMark.of(offset, order.getNonce()).mark(mark.headers());
+        producer.send(mark).get();
+      }
+      return offset;
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     } catch (ExecutionException e) {
-      throw new KafkaException("nothing was accepted: " + e.getCause().getMessage(), e.getCause());
+      throw new KafkaException(
+          "not accepted, run it again: " + e.getCause().getMessage(), e.getCause());
     }
   }
 }

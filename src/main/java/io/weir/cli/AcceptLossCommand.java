@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
       "withholds windows that may lack readings which were deleted unread. This command shows",
       "the loss, asks for confirmation, and writes the order to weir.control; only operators",
       "may write to that topic. An order covers one loss; the application continues within 10",
-      "s. No window will contain the lost readings. If the topic still has all records, reset",
-      "the application instead.",
+      "s, and emits windows that were open at the loss. No window will contain the lost",
+      "readings. If the topic still has all records, reset the application instead.",
       "Prints one line: application, topic, partition and the offset of the order, separated by",
       "tabs. Exit status: 0 done, 1 nothing was lost or the loss was not accepted.",
       "",
@@ -150,7 +150,14 @@ final class AcceptLossCommand extends ClusterCommand {
         Connections.writer(config.kafka(), Map.of("acks", "all", "enable.idempotence", true))) {
       long order =
           LossOrder.write(
-              producer, config.topics().control(), applicationId, topic, partition, loss, nonce);
+              producer,
+              config.topics().control(),
+              applicationId,
+              topic,
+              partition,
+              loss,
+              nonce,
+              topic.equals(config.topics().readings()));
       Results out = Results.standard();
       out.line(applicationId + "\t" + topic + "\t" + partition + "\t" + order);
       out.flush();

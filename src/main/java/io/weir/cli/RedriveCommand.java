@@ -7,6 +7,7 @@ import io.weir.app.TopicKeys;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.cli.output.Results;
+import io.weir.deadletter.Gap;
 import io.weir.reading.RejectReason;
 import io.weir.redrive.RecordFilter;
 import io.weir.redrive.Redrive;
@@ -171,7 +172,7 @@ final class RedriveCommand extends ClusterCommand {
         new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions());
     AcceptedLosses losses =
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
-    Map<Integer, Boolean> accepted = new HashMap<>();
+    Map<Integer, List<Gap>> accepted = new HashMap<>();
     return new Redrive.Clients(
         topics,
         () -> Connections.reader(config, SMALL_STEPS),
@@ -179,14 +180,17 @@ final class RedriveCommand extends ClusterCommand {
         settings -> new KafkaProducer<>(settings, bytes, bytes),
         ValueFormat.of(config.values()),
         config.signing().currentMaster(System.currentTimeMillis()),
-        partition ->
-            accepted.computeIfAbsent(
-                partition,
-                one ->
-                    topics
-                        .id(config.topics().readings())
-                        .map(id -> !losses.of(id, one).isEmpty())
-                        .orElse(false)));
+        (partition, gap) ->
+            accepted
+                .computeIfAbsent(
+                    partition,
+                    one ->
+                        topics
+                            .id(config.topics().readings())
+                            .map(id -> losses.of(id, one).stream().map(Gap::of).toList())
+                            .orElse(List.of()))
+                .stream()
+                .anyMatch(one -> one.covers(gap)));
   }
 
   private void print(RedriveReport report) {

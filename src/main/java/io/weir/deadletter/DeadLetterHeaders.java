@@ -33,6 +33,16 @@ public final class DeadLetterHeaders {
   /** Number of bytes of key and value before they were truncated; absent if they were not. */
   public static final String SIZE = "weir.size";
 
+  /** On withheld readings: the newest {@link Gap} of their partition. */
+  public static final String GAP = "weir.gap";
+
+  /**
+   * On withheld readings, and on windows that were emitted although they may lack some: the offset
+   * at which the state of the partition began, and the time before whose windows an earlier state
+   * may have published windows in full, in ms. Absent if the state has read all from offset 0.
+   */
+  public static final String BEGAN = "weir.began";
+
   /**
    * On records that a redrive sent, and on their dead letters: the topic of the dead letter that
    * was sent.

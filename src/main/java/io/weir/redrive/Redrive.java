@@ -2,6 +2,7 @@ package io.weir.redrive;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
 import io.weir.deadletter.SizeGuard;
 import io.weir.reading.RejectReason;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -75,8 +76,8 @@ public final class Redrive {
    * @param producerSettings settings of the user; {@code producer} sets the serializers
    * @param values the format of batches on the topics
    * @param master master key of the signatures; empty to send without signatures
-   * @param lossAccepted whether an operator has accepted that records of a partition of the
-   *     readings were deleted unread; withheld readings of other partitions are skipped
+   * @param lossAccepted whether an operator has accepted a gap of a partition of the readings;
+   *     withheld readings of others are skipped
    */
   public record Clients(
       TopicAdmin topics,
@@ -85,7 +86,7 @@ public final class Redrive {
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
       ValueFormat values,
       Optional<MasterKey> master,
-      IntPredicate lossAccepted) {
+      BiPredicate<Integer, Gap> lossAccepted) {
     /** Clients without signatures and accepted losses. */
     public Clients(
         TopicAdmin topics,
@@ -94,7 +95,13 @@ public final class Redrive {
         Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
         ValueFormat values) {
       this(
-          topics, reader, producerSettings, producer, values, Optional.empty(), partition -> false);
+          topics,
+          reader,
+          producerSettings,
+          producer,
+          values,
+          Optional.empty(),
+          (partition, gap) -> false);
     }
   }
 
@@ -326,7 +333,11 @@ public final class Redrive {
 
   private boolean isAccepted(RedriveRecord record) {
     return record.originPartition().matches("[0-9]{1,9}")
-        && clients.lossAccepted().test(Integer.parseInt(record.originPartition()));
+        && record
+            .gap()
+            .filter(
+                gap -> clients.lossAccepted().test(Integer.parseInt(record.originPartition()), gap))
+            .isPresent();
   }
 
   /** The reason to skip a batch whose gateway was reset; empty if it is sent. */

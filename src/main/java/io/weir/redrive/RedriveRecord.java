@@ -1,6 +1,7 @@
 package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,11 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return sequence
         .or(() -> header(DeadLetterHeaders.OFFSET).map(offset -> "offset " + offset))
         .map(name -> originPartition() + " " + name);
+  }
+
+  /** The newest gap of its partition, if its readings are withheld. */
+  Optional<Gap> gap() {
+    return header(DeadLetterHeaders.GAP).flatMap(Gap::parse);
   }
 
   /** Whether its value is truncated. */

@@ -13,7 +13,7 @@ public enum ResendOutcome {
   WITHHELD("withheld, because their windows may lack other readings: set --reason to count them"),
   /** WITHHELD, with --reason: an operator must accept the loss first. */
   NOT_ACCEPTED(
-      "withheld, and the loss in their partition is not accepted: run weir accept-loss JOB --topic"
+      "withheld, and the loss of their gap is not accepted: run weir accept-loss JOB --topic"
           + " READINGS --partition N"),
   DUPLICATE("the same batch as another record"),
   /** The gateway was reset, and a copy on the readings topic was not refused. */

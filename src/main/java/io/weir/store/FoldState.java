@@ -31,7 +31,7 @@ public final class FoldState extends LoggedState {
   }
 
   @Override
-  public void deletedUnread(long appendMs) {
+  public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     senders.deletedUnread();
   }
 

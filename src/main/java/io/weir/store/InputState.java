@@ -17,9 +17,11 @@ public interface InputState extends HeapState {
    * Records were deleted before they were read; the next one that is applied is the first that is
    * left, or behind it. Called before {@link #observe}.
    *
-   * @param appendMs its append time
+   * @param records how many offsets, from the end of the state on
+   * @param wereApplied whether a state that was lost had applied them
+   * @param appendMs append time of the next record
    */
-  default void deletedUnread(long appendMs) {}
+  default void deletedUnread(long records, boolean wereApplied, long appendMs) {}
 
   /**
    * A record is about to be applied.

@@ -1,7 +1,9 @@
 package io.weir.store;
 
 import com.google.protobuf.CodedInputStream;
+import io.weir.deadletter.Gap;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -18,7 +20,7 @@ public final class KeptPosition {
 
   private final Kind kind;
   private final InputPosition position = new InputPosition(0);
-  private boolean withholds;
+  private final Gaps gaps = new Gaps();
 
   public KeptPosition(Kind kind) {
     this.kind = kind;
@@ -37,7 +39,7 @@ public final class KeptPosition {
       if (key[0] == StateKey.META) {
         takeMeta(value);
       } else if (kind == Kind.WINDOWS && key[0] == StateKey.WITHHELD) {
-        withholds = true;
+        gaps.restore(value);
       }
     } catch (IOException e) {
       throw StateMismatchException.ofDamage(e);
@@ -67,8 +69,8 @@ public final class KeptPosition {
     return position.topicId();
   }
 
-  /** Whether windows are withheld, as readings of them may have been deleted unread. */
-  public boolean withholds() {
-    return withholds;
+  /** The newest gap behind which windows are withheld; empty for none. */
+  public Optional<Gap> gap() {
+    return gaps.newest();
   }
 }

@@ -73,7 +73,7 @@ public final class KeyedState extends LoggedState {
   }
 
   @Override
-  public void deletedUnread(long appendMs) {
+  public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     senders.deletedUnread();
   }
 

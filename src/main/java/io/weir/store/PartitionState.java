@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.alarm.SensorStatuses;
 import io.weir.alarm.StatusPlan;
+import io.weir.deadletter.Gap;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
 import io.weir.reading.OwnSequences;
@@ -11,6 +12,7 @@ import io.weir.window.PartitionTime;
 import io.weir.window.PartitionWindows;
 import io.weir.window.RollupPlan;
 import io.weir.window.WindowLimits;
+import io.weir.window.WindowSink;
 import io.weir.window.WindowSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +37,7 @@ public final class PartitionState implements InputState {
   private final StatusEntries statusEntries;
   private final OrderEntries lastOrders = new OrderEntries();
   private final NewestEntry newest;
-  private final WithheldEntry withheld = new WithheldEntry();
+  private final Gaps gaps = new Gaps();
   private final RedrivenParts redriven = new RedrivenParts();
   private final RedrivenEntries redrivenEntries = new RedrivenEntries(redriven);
   private final OwnSequences own = new OwnSequences();
@@ -86,9 +88,10 @@ public final class PartitionState implements InputState {
    * are no later than that and what a gateway's clock may be ahead.
    */
   @Override
-  public void deletedUnread(long appendMs) {
-    windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs));
-    withheld.changed();
+  public void deletedUnread(long records, boolean wereApplied, long appendMs) {
+    windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);
+    long from = position.nextOffset();
+    gaps.add(new Gap(from, from + records), wereApplied, windows.withheldBeforeMs());
     gateways.deletedUnread();
     sinceStart = false;
   }
@@ -121,6 +124,27 @@ public final class PartitionState implements InputState {
 
   public Gateways gateways() {
     return gateways;
+  }
+
+  /** Records of the partition that were deleted before they were read. */
+  public Gaps gaps() {
+    return gaps;
+  }
+
+  /**
+   * The operators have accepted the loss of a gap: emits the withheld windows with readings that
+   * were not emitted, unless an earlier state may have published them, and accepts redriven
+   * readings of withheld windows. Only for the newest gap: windows may lack the readings of later
+   * ones too.
+   *
+   * @return whether it is the newest gap
+   */
+  public boolean acceptLoss(Gap gap, WindowSink sink) {
+    boolean newest = gaps.accept(gap);
+    if (newest) {
+      windows.release(sink);
+    }
+    return newest;
   }
 
   /** Signed parts of dead letters and late records that have counted. */
@@ -184,7 +208,7 @@ public final class PartitionState implements InputState {
       redrivenEntries.flush(log);
       ownEntries.flush(log);
       newest.flush(log);
-      withheld.flush(windows.withheldBeforeMs(), log);
+      gaps.flush(windows.withheldBeforeMs(), log);
       Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
@@ -230,7 +254,7 @@ public final class PartitionState implements InputState {
         case StateKey.REDRIVEN_THROUGH -> redrivenEntries.restoreThrough(key, value);
         case StateKey.OWN -> ownEntries.restore(key, value);
         case StateKey.NEWEST -> newest.restore(value);
-        case StateKey.WITHHELD -> windows.resumeWithheld(WithheldEntry.read(value));
+        case StateKey.WITHHELD -> windows.resumeWithheld(gaps.restore(value), gaps.isAccepted());
         default -> throw StateMismatchException.ofKind(key[0]);
       }
     } catch (IOException e) {
@@ -267,7 +291,7 @@ public final class PartitionState implements InputState {
     lastOrders.clear();
     redriven.clear();
     own.clear();
-    withheld.clear();
+    gaps.clear();
     sinceStart = false;
     keptRollups = null;
   }

@@ -44,7 +44,7 @@ public final class TimerState extends LoggedState {
   }
 
   @Override
-  public void deletedUnread(long appendMs) {
+  public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     senders.deletedUnread();
   }
 

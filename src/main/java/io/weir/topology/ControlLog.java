@@ -1,5 +1,6 @@
 package io.weir.topology;
 
+import io.weir.v1.AcceptedLoss;
 import io.weir.wire.ResetMark;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
@@ -22,6 +23,11 @@ public interface ControlLog {
         public Optional<String> gatewayToReset(ResetMark mark) {
           return Optional.empty();
         }
+
+        @Override
+        public Optional<AcceptedLoss> acceptedLoss(ResetMark mark) {
+          return Optional.empty();
+        }
       };
 
   /** The id of the topic that orders are on. */
@@ -29,4 +35,7 @@ public interface ControlLog {
 
   /** The gateway whose sequences the order clears; empty if there is no such order. */
   Optional<String> gatewayToReset(ResetMark mark);
+
+  /** The loss of readings that the order accepts; empty if there is no such order. */
+  Optional<AcceptedLoss> acceptedLoss(ResetMark mark);
 }

@@ -8,6 +8,18 @@ import org.apache.kafka.common.Uuid;
  * many stream threads; may ask the brokers.
  */
 public interface InputLog {
+  /**
+   * Offsets that a state lacks, from its end on.
+   *
+   * @param offsets how many; 0 for none
+   * @param wereApplied whether a state that was lost had applied them, and may have published their
+   *     windows; otherwise they were deleted before they were read
+   */
+  record Missing(long offsets, boolean wereApplied) {
+    /** The state lacks nothing. */
+    public static final Missing NONE = new Missing(0, false);
+  }
+
   /** For a driver without brokers, whose offsets begin again at each start. */
   InputLog UNCHECKED =
       new InputLog() {
@@ -17,9 +29,9 @@ public interface InputLog {
         }
 
         @Override
-        public long requireContinues(
+        public Missing requireContinues(
             int partition, Uuid stateTopicId, long nextOffset, long offset) {
-          return 0;
+          return Missing.NONE;
         }
       };
 
@@ -33,13 +45,13 @@ public interface InputLog {
    * @param stateTopicId the topic that the state's last record came from
    * @param nextOffset the offset after it, 0 for none
    * @param offset of the record at hand
-   * @return how many offsets from the next one on were deleted before they were read: the topic
-   *     begins behind them. A hole in the offsets, as markers of transactions leave it, is none
+   * @return the offsets from the next one on that the state lacks. A hole in the offsets, as
+   *     markers of transactions leave it, is none
    * @throws ReadElsewhereException if the state is whole, and another record comes next
    * @throws StateMismatchException if the state is not the one that belongs before that record: the
    *     partition is halted then
    */
-  long requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
+  Missing requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
 
   /**
    * Whether reading may have gone on behind records that were deleted before they were read: asked

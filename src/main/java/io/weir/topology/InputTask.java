@@ -52,7 +52,7 @@ public final class InputTask<S extends InputState> {
   private boolean stateChecked;
 
   /** Of before the record at hand, which {@link #begin} is to show to the state. */
-  private long deletedUnread;
+  private InputLog.Missing missing = InputLog.Missing.NONE;
 
   /** Offset of the record left out last; {@link #NONE} where the record at hand comes next. */
   private long leftOut = NONE;
@@ -175,8 +175,7 @@ public final class InputTask<S extends InputState> {
     InputLog input = services.input();
     if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
       try {
-        deletedUnread =
-            input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
+        missing = input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
       } catch (ReadElsewhereException e) {
         leftOut = offset;
         awaited = e.offset();
@@ -201,7 +200,7 @@ public final class InputTask<S extends InputState> {
 
   /** How many records were deleted before they were read, right before the one at hand. */
   public long deletedUnread() {
-    return deletedUnread;
+    return missing.offsets();
   }
 
   /**
@@ -210,9 +209,9 @@ public final class InputTask<S extends InputState> {
    */
   public void begin(Record<byte[], byte[]> record) {
     store.changing();
-    if (deletedUnread > 0) {
-      state.deletedUnread(record.timestamp());
-      deletedUnread = 0;
+    if (missing.offsets() > 0) {
+      state.deletedUnread(missing.offsets(), missing.wereApplied(), record.timestamp());
+      missing = InputLog.Missing.NONE;
     }
     long offset = offset();
     long behindMs = state.observe(record.timestamp(), offset, services.input().topicId());

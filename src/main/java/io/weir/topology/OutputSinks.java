@@ -7,6 +7,7 @@ import io.weir.reading.ReadingColumns;
 import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
+import io.weir.store.Gaps;
 import io.weir.summary.WindowSummaryEncoder;
 import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
@@ -45,6 +46,7 @@ final class OutputSinks implements WindowSink {
   private final ProcessorContext<byte[], Outgoing> context;
   private final int partition;
   private final long windowSizeMs;
+  private final Gaps gaps;
   private final SizeGuard lateGuard;
   private final SizeGuard deadLetterGuard;
   private final Map<Topic, SummaryOutput> summaries = new EnumMap<>(Topic.class);
@@ -55,13 +57,16 @@ final class OutputSinks implements WindowSink {
   private long timestampMs;
 
   /**
+   * @param gaps of the partition
    * @param emitted is run for each record that goes out
    */
   OutputSinks(
       ProcessorContext<byte[], Outgoing> context,
       TopologySettings settings,
+      Gaps gaps,
       Measures measures,
       Runnable emitted) {
+    this.gaps = gaps;
     this.context = context;
     this.emitted = emitted;
     this.partition = context.taskId().partition();
@@ -89,7 +94,15 @@ final class OutputSinks implements WindowSink {
   public void emit(SensorWindows sensor, Window window, CloseReason reason) {
     long endMs = window.startMs() + windowSizeMs;
     byte[] summary = WindowSummaryEncoder.encode(sensor.id(), window, endMs, reason);
-    send(Topic.WINDOWS, sensor, window.startMs(), endMs, summary);
+    Headers headers = new RecordHeaders();
+    if (window.isWithheld()) {
+      gaps.began(window.startMs())
+          .ifPresent(began -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began));
+    }
+    summaries
+        .get(Topic.WINDOWS)
+        .send(sensor.id(), window.startMs(), endMs, summary, timestampMs, headers);
+    emitted.run();
     measures.window(reason);
     countOverflow(window);
   }
@@ -128,7 +141,9 @@ final class OutputSinks implements WindowSink {
   }
 
   private void send(Topic topic, SensorWindows sensor, long startMs, long endMs, byte[] summary) {
-    summaries.get(topic).send(sensor.id(), startMs, endMs, summary, timestampMs);
+    summaries
+        .get(topic)
+        .send(sensor.id(), startMs, endMs, summary, timestampMs, new RecordHeaders());
     emitted.run();
   }
 
@@ -197,6 +212,10 @@ final class OutputSinks implements WindowSink {
     if (verdict == Verdict.WITHHELD) {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, RejectReason.WITHHELD.name());
       DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, RejectReason.WITHHELD.meaning());
+      gaps.newest()
+          .ifPresent(gap -> DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, gap.toString()));
+      gaps.began()
+          .ifPresent(began -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began));
     }
     addBatch(headers, batch);
     int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();

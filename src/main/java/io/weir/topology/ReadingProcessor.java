@@ -3,6 +3,7 @@ package io.weir.topology;
 import io.weir.alarm.JudgingSink;
 import io.weir.alarm.StatusSink;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.fetch.OversizedBatch;
 import io.weir.permission.Permit;
 import io.weir.reading.AttestationJudge;
@@ -17,6 +18,7 @@ import io.weir.reading.Verdict;
 import io.weir.registry.ValueFormat;
 import io.weir.store.PartitionState;
 import io.weir.topic.SensorPartition;
+import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ReadingBatch;
 import io.weir.window.WindowSink;
 import io.weir.wire.BatchDecoder;
@@ -48,6 +50,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   private final ThreadLocal<BatchDecoder> decoders;
   private final SenderRules rules;
 
+  private String applicationId;
   private BatchDecoder decoder;
   private InputTask<PartitionState> task;
   private PartitionState state;
@@ -83,6 +86,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   @Override
   public void init(ProcessorContext<byte[], Outgoing> context) {
+    applicationId = context.applicationId();
     decoder = decoders.get();
     String readings = settings.topics().readings();
     task =
@@ -111,7 +115,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         settings
             .values()
             .reader(readings, ReadingBatch.getDefaultInstance(), settings.registryWait());
-    outputs = new OutputSinks(context, settings, measures, task::emitted);
+    outputs = new OutputSinks(context, settings, state.gaps(), measures, task::emitted);
     windowSink = outputs;
     if (settings.status().isOn()) {
       windowSink = new JudgingSink(outputs, state.statuses());
@@ -140,7 +144,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (InputTask.isTick(record)) {
       begin(record);
     } else if (ResetMark.is(record.value(), record.headers())) {
-      reset(record);
+      order(record);
     } else {
       batch(record);
     }
@@ -198,15 +202,36 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   /** A mark is accepted if its order is there; waits here for brokers that do not answer. */
-  private void reset(Record<byte[], byte[]> record) {
+  private void order(Record<byte[], byte[]> record) {
     Optional<ResetMark> mark = ResetMark.read(record.headers());
     Optional<String> gatewayId = mark.flatMap(services.control()::gatewayToReset);
+    Optional<AcceptedLoss> loss = mark.flatMap(services.control()::acceptedLoss);
     begin(record);
+    if (loss.isPresent()) {
+      acceptLoss(loss.get(), mark.orElseThrow().offset());
+      return;
+    }
     if (gatewayId.isEmpty()) {
       undecodable(record, UndecodableException.unknownReset());
       return;
     }
     carryOut(gatewayId.get(), mark.orElseThrow().offset());
+  }
+
+  private void acceptLoss(AcceptedLoss loss, long order) {
+    boolean accepted =
+        loss.getApplicationId().equals(applicationId)
+            && loss.getPartition() == task.partition()
+            && state.acceptLoss(Gap.of(loss), windowSink);
+    LOG.info(
+        "{} partition {} offset {}: order {} accepts the loss of application {} at offsets {}{}",
+        settings.topics().readings(),
+        task.partition(),
+        task.offset(),
+        order,
+        loss.getApplicationId(),
+        Gap.of(loss),
+        accepted ? "" : ", which is not the newest gap here, and is skipped");
   }
 
   private void carryOut(String gatewayId, long order) {
@@ -278,8 +303,8 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       Record<byte[], byte[]> record, ReadingColumns batch, BatchVerdict verdict, IdPermit permit) {
     state.windows().recognise(batch);
     int rejected = judge.judge(batch, state.time().latestMs(), permit);
-    boolean lossAccepted = isLossAccepted(record);
-    if (state.windows().opensTooMany(batch, lossAccepted)) {
+    boolean again = wereWithheld(record);
+    if (state.windows().opensTooMany(batch, again)) {
       refuse(record, batch, RejectReason.TOO_MANY_WINDOWS);
       return;
     }
@@ -300,7 +325,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
           state.time().latestMs(),
           permit);
     }
-    apply(record, batch, rejected, lossAccepted);
+    apply(record, batch, rejected, again);
     if (attests) {
       countIgnored(batch.attestations());
     }
@@ -319,8 +344,8 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     measures.rejected(reason, batch.readings());
   }
 
-  /** Whether readings are sent again that were withheld: the operators have accepted the loss. */
-  private boolean isLossAccepted(Record<byte[], byte[]> record) {
+  /** Whether readings are sent again that were withheld. */
+  private boolean wereWithheld(Record<byte[], byte[]> record) {
     Header reason = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_REASON);
     return reason != null
         && Arrays.equals(reason.value(), WITHHELD)
@@ -328,15 +353,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void apply(
-      Record<byte[], byte[]> record,
-      ReadingColumns batch,
-      int alreadyRejected,
-      boolean lossAccepted) {
+      Record<byte[], byte[]> record, ReadingColumns batch, int alreadyRejected, boolean again) {
     if (settings.status().isOn()) {
       state.statuses().beginBatch(batch.gatewayId());
     }
     int rejected = alreadyRejected;
-    int late = state.windows().apply(batch, state.time().logMs(), lossAccepted, windowSink);
+    int late = state.windows().apply(batch, state.time().logMs(), again, windowSink);
     int withheld = state.windows().withheldReadings();
     rejected += state.windows().refused();
     if (rejected > 0) {

@@ -48,9 +48,15 @@ final class SummaryOutput {
    * Sends a summary.
    *
    * @param sensorId UTF-8
+   * @param headers of the record that is keyed by sensor
    */
-  void send(byte[] sensorId, long startMs, long endMs, byte[] summary, long timestampMs) {
-    Headers headers = new RecordHeaders();
+  void send(
+      byte[] sensorId,
+      long startMs,
+      long endMs,
+      byte[] summary,
+      long timestampMs,
+      Headers headers) {
     forward(topic, sensorId, writer.write(summary, headers), timestampMs, headers);
     if (latest == null) {
       return;

@@ -171,6 +171,9 @@ final class IdleSensors {
     int left = slice;
     SensorWindows sensor;
     while (left > 0 && (sensor = marks.poll(logMs)) != null) {
+      if (WithheldWindows.awaitsDecision(sensor)) {
+        continue; // Kept until the operators accept the loss.
+      }
       // A sensor may be queued twice, and a new one with the same id may exist.
       if (sensors.remove(sensor)) {
         left--;
@@ -183,6 +186,13 @@ final class IdleSensors {
       }
     }
     return left;
+  }
+
+  /** The withheld windows of a sensor were emitted: its mark may be purged. */
+  void released(SensorWindows sensor) {
+    if (!sensor.isAwake()) {
+      marks.add(sensor);
+    }
   }
 
   /** Whether any sensor is watched. */

@@ -82,13 +82,13 @@ public final class PartitionWindows {
    * Whether a recognised and judged batch opens more windows than allowed. No side effects; counts
    * only if the batch has more readings than the limit.
    *
-   * @param lossAccepted as in {@link #apply(ReadingColumns, long, boolean, WindowSink)}
+   * @param again as in {@link #apply(ReadingColumns, long, boolean, WindowSink)}
    */
-  public boolean opensTooMany(ReadingColumns batch, boolean lossAccepted) {
+  public boolean opensTooMany(ReadingColumns batch, boolean again) {
     if (batch.readings() <= limits.maxBatchWindows()) {
       return false;
     }
-    OpenedWindows opened = new OpenedWindows(spec, batch, withheld, lossAccepted);
+    OpenedWindows opened = new OpenedWindows(spec, batch, withheld, withheld.isAccepted(again));
     for (int run = 0; run < batch.runs(); run++) {
       opened.add(run, batch.isKnown(run) ? ofRun[run] : null);
     }
@@ -109,15 +109,16 @@ public final class PartitionWindows {
 
   /**
    * The same. Readings of windows that are withheld get the verdict {@link Verdict#WITHHELD}, see
-   * {@link #withheldReadings()}, unless their loss was accepted.
+   * {@link #withheldReadings()}, unless they are redriven after the loss was {@linkplain #release
+   * accepted}.
    *
-   * @param lossAccepted whether the readings were withheld and are redriven after the operators
-   *     accepted the loss of others
+   * @param again whether the readings were withheld and are redriven
    */
-  public int apply(ReadingColumns batch, long logMs, boolean lossAccepted, WindowSink sink) {
+  public int apply(ReadingColumns batch, long logMs, boolean again, WindowSink sink) {
     int late = 0;
     refused = 0;
-    withheld.beginBatch();
+    boolean lossAccepted = withheld.isAccepted(again);
+    withheld.beginBatch(again);
     broken = 0;
     inBatch = new ArrayList<>(Math.min(batch.runs(), sensors.size() + 1));
     for (int run = 0; run < batch.runs(); run++) {
@@ -250,16 +251,34 @@ public final class PartitionWindows {
    * Records that may have had readings before a time were deleted before they were read. Windows
    * that start before it are withheld: they are emitted only with readings that are redriven after
    * the loss was accepted. Longer spans that start before it are incomplete. Visits all sensors.
+   *
+   * @param perhapsPublished whether a state that was lost may have published them in full: what is
+   *     left of them is not emitted alone
    */
-  public void withholdBefore(long timeMs) {
+  public void withholdBefore(long timeMs, boolean perhapsPublished) {
     withheld.extendTo(timeMs);
     sinceStart = false;
     sensors.forEach(
         sensor -> {
-          withheld.withhold(sensor);
+          withheld.withhold(sensor, perhapsPublished);
           changes.touched(sensor);
         });
     idleSensors.resume();
+  }
+
+  /**
+   * The operators have accepted the loss: emits the withheld windows with readings that were not
+   * emitted. They stay withheld, as they may lack others. Visits all sensors.
+   */
+  public void release(WindowSink sink) {
+    withheld.accept();
+    sensors.forEach(
+        sensor -> {
+          if (WithheldWindows.release(sensor, sink)) {
+            changes.touched(sensor);
+            idleSensors.released(sensor);
+          }
+        });
   }
 
   /** Windows that start before this are withheld; Long.MIN_VALUE for none. */
@@ -267,9 +286,13 @@ public final class PartitionWindows {
     return withheld.beforeMs();
   }
 
-  /** Restores that time; call it before {@link #resume}. */
-  public void resumeWithheld(long beforeMs) {
-    withheld.resume(beforeMs);
+  /**
+   * Restores that time; call it before {@link #resume}.
+   *
+   * @param accepted whether the loss was accepted
+   */
+  public void resumeWithheld(long beforeMs, boolean accepted) {
+    withheld.resume(beforeMs, accepted);
   }
 
   /** Withheld readings of the last batch. */

@@ -99,11 +99,16 @@ public final class Window extends DurableAggregate implements Span {
     }
   }
 
+  /** What is in it needs no emission. */
+  void settle() {
+    changedSinceEmit = false;
+    changed();
+  }
+
   /** Counts an emission. */
   void emitted() {
     revision = Math.incrementExact(revision);
-    changedSinceEmit = false;
-    changed();
+    settle();
   }
 
   /** First millisecond, since the Unix epoch. */

@@ -13,10 +13,11 @@ import java.util.Set;
 
 /**
  * The windows of a partition that may lack readings which were deleted before they were read: those
- * that start before a time. No time emits or evicts them, and their readings are withheld. After
- * the operators have accepted the loss, the readings are redriven and accepted; each batch of them
- * emits the windows that it changes. The sensor's watermark has passed these windows, so the start
- * of the newest one is their clock: it evicts those far behind.
+ * that start before a time. No time emits or evicts them, and their readings are withheld. When the
+ * operators accept the loss, windows with readings that were not emitted are. Then the withheld
+ * readings are redriven and accepted; each batch of them emits the windows that it changes. The
+ * sensor's watermark has passed these windows, so the start of the newest one is their clock: it
+ * evicts those far behind.
  *
  * <p>Costs a comparison if nothing was deleted. Not thread-safe.
  */
@@ -29,6 +30,7 @@ final class WithheldWindows {
 
   private final WindowSpec spec;
   private long beforeMs = NONE;
+  private boolean accepted;
   private long count;
   private final Set<Counted> counted = new HashSet<>();
 
@@ -39,6 +41,9 @@ final class WithheldWindows {
   private final Map<SensorWindows, Long> evictedThroughMs = new IdentityHashMap<>();
 
   private int readings;
+
+  /** Whether the current batch has redriven readings. */
+  private boolean again;
 
   private record Counted(String sensorId, long startMs) implements Comparable<Counted> {
     /** The tables of the JDK use it where senders choose names with equal hashes. */
@@ -60,9 +65,24 @@ final class WithheldWindows {
     return beforeMs;
   }
 
-  /** Restores the time. */
-  void resume(long timeMs) {
+  /** Restores the time, and whether the loss was accepted. */
+  void resume(long timeMs, boolean lossAccepted) {
     beforeMs = timeMs;
+    accepted = lossAccepted;
+  }
+
+  /** The operators have accepted the loss. */
+  void accept() {
+    accepted = true;
+  }
+
+  /**
+   * Whether readings of withheld windows count.
+   *
+   * @param wereWithheld whether they were withheld and are redriven
+   */
+  boolean isAccepted(boolean wereWithheld) {
+    return wereWithheld && accepted;
   }
 
   /** Whether any are withheld. */
@@ -75,16 +95,20 @@ final class WithheldWindows {
     long startMs = spec.startOf(timeMs);
     long endMs = startMs == timeMs ? timeMs : WindowSpec.saturatedSum(startMs, spec.sizeMs());
     beforeMs = Math.max(beforeMs, endMs);
+    accepted = false;
   }
 
   /** Withholds a sensor's windows; longer spans that include some become incomplete. */
-  void withhold(SensorWindows sensor) {
+  void withhold(SensorWindows sensor, boolean perhapsPublished) {
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       Window window = sensor.window(i);
       if (!window.closed()) {
         count(sensor.name(), window.startMs());
       }
       window.withhold();
+      if (perhapsPublished) {
+        window.settle();
+      }
       sensor.windowChanged(window.startMs());
     }
     sensor.current = null;
@@ -112,7 +136,8 @@ final class WithheldWindows {
   }
 
   /** A batch begins. */
-  void beginBatch() {
+  void beginBatch(boolean wereWithheld) {
+    again = wereWithheld;
     readings = 0;
     amended.clear();
     evictedThroughMs.clear();
@@ -122,11 +147,12 @@ final class WithheldWindows {
    * Writes the verdict of a reading of a withheld window whose loss is not accepted.
    *
    * @param sensor null for a new one
-   * @return whether it is late, as its window was emitted for the last time before
+   * @return whether it is late, as its window was emitted for the last time before; a redriven one
+   *     is not, as it counts once the loss is accepted
    */
   boolean isLate(ReadingColumns batch, int run, int index, SensorWindows sensor) {
     long startMs = spec.startOf(batch.timestampMs(index));
-    if (sensor != null && isPast(sensor, startMs)) {
+    if (!again && sensor != null && isPast(sensor, startMs)) {
       batch.verdict(index, Verdict.LATE);
       return true;
     }
@@ -199,6 +225,32 @@ final class WithheldWindows {
     return index;
   }
 
+  /** Whether it has withheld windows with readings that were not emitted. */
+  static boolean awaitsDecision(SensorWindows sensor) {
+    for (int i = 0; i < of(sensor); i++) {
+      if (sensor.window(i).changedSinceEmit()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Emits a sensor's withheld windows with readings that were not emitted.
+   *
+   * @return whether there were any
+   */
+  static boolean release(SensorWindows sensor, WindowSink sink) {
+    boolean any = false;
+    for (int i = 0; i < of(sensor); i++) {
+      if (sensor.window(i).changedSinceEmit()) {
+        sensor.emit(sensor.window(i), CloseReason.AMENDED, sink);
+        any = true;
+      }
+    }
+    return any;
+  }
+
   /** Never decreases: evicted windows remain evicted, also after the retention was increased. */
   private long evictedThrough(SensorWindows sensor) {
     int number = of(sensor);
@@ -242,6 +294,7 @@ final class WithheldWindows {
   /** None are withheld. */
   void clear() {
     beforeMs = NONE;
+    accepted = false;
     count = 0;
     counted.clear();
     amended.clear();

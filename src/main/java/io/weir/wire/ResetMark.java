@@ -7,9 +7,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Marks the position of a gateway's reset among the readings of a partition: a record with an empty
- * value and the header {@value #HEADER}. Any client with write access to the readings can write
- * one, so it refers to an operator's order on the control topic and is refused without that order.
+ * Marks the position of an operator's order among the readings of a partition, a gateway's reset or
+ * an accepted loss: a record with an empty value and the header {@value #HEADER}. Any client with
+ * write access to the readings can write one, so it refers to an operator's order on the control
+ * topic and is refused without that order.
  *
  * @param offset of the order on the control topic
  * @param nonceHigh the order's nonce, its first 8 bytes, big-endian

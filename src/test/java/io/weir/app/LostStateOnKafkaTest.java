@@ -261,7 +261,8 @@ class LostStateOnKafkaTest {
           READINGS.topic(),
           READINGS.partition(),
           loss,
-          new byte[16]);
+          new byte[16],
+          true);
     }
   }
 

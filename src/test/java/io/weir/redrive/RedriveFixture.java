@@ -1,6 +1,7 @@
 package io.weir.redrive;
 
 import io.weir.Committed;
+import io.weir.deadletter.Gap;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.oracle.NaiveWeir;
 import io.weir.reading.Limits;
@@ -14,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -110,8 +111,8 @@ abstract class RedriveFixture {
             });
   }
 
-  /** In which partitions of the readings a loss was accepted. */
-  IntPredicate lossAccepted = partition -> false;
+  /** Which gaps of partitions of the readings were accepted. */
+  BiPredicate<Integer, Gap> lossAccepted = (partition, gap) -> false;
 
   final Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.Committed;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
@@ -88,7 +89,10 @@ class RedriveTest extends RedriveFixture {
   @Test
   void withheldReadings_areSentIfTheirReasonIsNamed_andTheLossAccepted_andSaySo() {
     try (DeadLetterTopic records = deadLetters()) {
-      records.dead(9, RejectReason.WITHHELD, batch("gw", reading("a", 5, 1))).commit();
+      ReadingBatch batch = batch("gw", reading("a", 5, 1));
+      Headers headers = records.headers(9, RejectReason.WITHHELD, batch);
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, "30-40");
+      records.record(9, headers, batch.toByteArray()).commit();
     }
     assertThat(run(request(RecordFilter.ALL)).records())
         .isEqualTo(Map.of(ResendOutcome.WITHHELD, 1L));
@@ -96,11 +100,13 @@ class RedriveTest extends RedriveFixture {
 
     RecordFilter named =
         new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
-    lossAccepted = partition -> partition == 8;
+    Gap before = new Gap(10, 20);
+    lossAccepted = (partition, gap) -> partition == 8 || before.covers(gap);
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
     assertThat(readings()).isEmpty();
 
-    lossAccepted = partition -> partition == 9;
+    Gap later = new Gap(50, 60);
+    lossAccepted = (partition, gap) -> partition == 9 && later.covers(gap);
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(readings())
         .extracting(record -> header(record, DeadLetterHeaders.REDRIVE_REASON))

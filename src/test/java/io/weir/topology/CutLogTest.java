@@ -80,6 +80,7 @@ class CutLogTest extends WindowFixture {
       weir.restart(SPEC.with(hops));
       weir.silence(Duration.ofHours(25).toMillis());
       long laterMs = T + Duration.ofHours(26).toMillis();
+      weir.acceptLoss(laterMs);
       weir.sendWithheld(laterMs, batch(reading(A, T + 1, 1)));
       weir.sendWithheld(laterMs, batch(reading(A, T + 50_000, 1)));
       weir.send(laterMs, batch(reading(A, laterMs, 1)));

@@ -36,14 +36,14 @@ final class LetterHeaders {
 
   /** Of readings that are late, or withheld. */
   static List<String> ofLate(
-      ReadingBatch batch, long offset, Headers received, boolean isWithheld) {
-    List<String> why =
-        isWithheld
-            ? List.of(
-                "weir.reason=WITHHELD",
-                "__streams.errors.message=" + RejectReason.WITHHELD.meaning())
-            : List.of();
-    return sorted(of(batch, offset, received), why);
+      ReadingBatch batch, long offset, Headers received, boolean isWithheld, List<String> gaps) {
+    List<String> expected = of(batch, offset, received);
+    if (isWithheld) {
+      expected.addAll(gaps);
+      expected.add("weir.reason=WITHHELD");
+      expected.add("__streams.errors.message=" + RejectReason.WITHHELD.meaning());
+    }
+    return sorted(expected, List.of());
   }
 
   /** Those that a record has. */

@@ -1,5 +1,7 @@
 package io.weir.topology;
 
+import io.weir.deadletter.Gap;
+import io.weir.v1.AcceptedLoss;
 import io.weir.wire.ResetMark;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +12,22 @@ import org.apache.kafka.common.Uuid;
 final class Orders implements ControlLog {
   private static final Uuid TOPIC = new Uuid(1, 2);
 
+  /** Offsets of the other orders begin here. */
+  private static final int LOSSES = 1_000_000;
+
   private final List<String> gateways = new ArrayList<>();
+  private final List<AcceptedLoss> losses = new ArrayList<>();
+
+  /** Orders that an application goes on without the records of a gap; returns the mark. */
+  ResetMark acceptLoss(String applicationId, Gap gap) {
+    losses.add(
+        AcceptedLoss.newBuilder()
+            .setApplicationId(applicationId)
+            .setStateEnd(gap.from())
+            .setNextOffset(gap.to())
+            .build());
+    return mark(LOSSES + losses.size() - 1);
+  }
 
   /** Orders that a gateway be reset; returns the order's number. */
   int reset(String gatewayId) {
@@ -34,6 +51,14 @@ final class Orders implements ControlLog {
   @Override
   public Uuid topicId() {
     return TOPIC;
+  }
+
+  @Override
+  public Optional<AcceptedLoss> acceptedLoss(ResetMark mark) {
+    long index = mark.offset() - LOSSES;
+    return index >= 0 && index < losses.size() && mark((int) mark.offset()).equals(mark)
+        ? Optional.of(losses.get((int) index))
+        : Optional.empty();
   }
 
   @Override

@@ -24,8 +24,34 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.store.PartitionState",
-                "windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs));",
+                "windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);",
                 ""));
+  }
+
+  @Test
+  void acceptedLoss_thatEmitsNothing_isSeen() throws Exception {
+    assertSeen(new Mutant().with("io.weir.store.PartitionState", "windows.release(sink);", ""));
+  }
+
+  @Test
+  void windowThatIsForgottenBeforeTheOperatorsDecide_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.window.IdleSensors",
+                "if (WithheldWindows.awaitsDecision(sensor)) {",
+                "if (false) {"));
+  }
+
+  @Test
+  void acceptedLoss_thatIsGoodForAnyGap_isSeen() throws Exception {
+    assertSeen(
+        new Mutant().with("io.weir.store.Gaps", "if (!gap.equals(newest)) {", "if (false) {"));
+  }
+
+  @Test
+  void partOfAWindowThatTheLostStateHasPublished_isSeen() throws Exception {
+    assertSeen(new Mutant().with("io.weir.window.WithheldWindows", "window.settle();", ""));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.alarm.StatusPlan;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
 import io.weir.lab.oracle.Emissions;
 import io.weir.lab.oracle.IdleMoment;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
@@ -49,6 +49,14 @@ final class RandomHistory implements Emissions {
   private final boolean cutting;
 
   private boolean cut;
+
+  /** Those that there were. */
+  private final List<Gap> gaps = new ArrayList<>();
+
+  /** As letters have it, where the state does not hold all that there ever was. */
+  private String began = "";
+
+  private boolean applied;
   private long foreign;
 
   /** Whether a start may have other settings than the one before, in this history. */
@@ -132,6 +140,7 @@ final class RandomHistory implements Emissions {
   }
 
   void run() {
+    weir.onRecord((recordMs, value) -> applied = true);
     try (weir) {
       int steps = 5 + random.nextInt(40);
       for (int i = 0; i < steps; i++) {
@@ -140,13 +149,15 @@ final class RandomHistory implements Emissions {
       appendMs = Math.max(appendMs, latestMs) + 400_000;
       tick();
       silence(200);
+      if (cut) {
+        acceptLoss("weir", weir.gap());
+      }
       checkBalance();
       checkLatest();
-      Set<NaiveWindows.Key> unsent = naive.unsent();
       SortedMap<NaiveWindows.Key, NaiveWindows.Window> expected =
           new TreeMap<>(naive.windows().windows());
-      expected.keySet().removeAll(unsent);
-      latest.keySet().removeAll(unsent);
+      expected.keySet().removeAll(naive.perhapsEmitted());
+      latest.keySet().removeAll(naive.perhapsEmitted());
       SummaryAssert.assertEqual(latest, expected);
       if (cut) {
         return;
@@ -268,14 +279,42 @@ final class RandomHistory implements Emissions {
     if (!cutting) {
       return;
     }
-    if (cut && random.nextBoolean()) {
+    int kind = random.nextInt(cut ? 8 : 2);
+    if (kind > 4) {
+      // Mostly the newest one; others, and those of others, are accepted for nothing.
+      boolean other = random.nextInt(6) == 0;
+      String application = random.nextInt(6) == 0 ? "other" : "weir";
+      acceptLoss(application, other ? gaps.get(random.nextInt(gaps.size())) : weir.gap());
+    } else if (kind > 1) {
       appendMs += 3_600_000 + random.nextInt(400_000);
     } else {
+      boolean lost = random.nextInt(6) == 0;
+      boolean first = !applied;
       cut = true;
-      weir.cut(1 + random.nextInt(9));
-      naive.cut(appendMs);
-      tick();
+      if (lost) {
+        weir.lose(1 + random.nextInt(9));
+      } else {
+        weir.cut(1 + random.nextInt(9));
+      }
+      weir.tick(appendMs);
+      naive.cut(weir.gap().toString(), lost, appendMs);
+      if (lost || first) {
+        began = "weir.began=" + weir.gap().to() + " " + naive.withheldBeforeMs();
+      }
+      gaps.add(weir.gap());
+      naive.take(ReadingBatch.getDefaultInstance(), appendMs);
+      checkEmissions();
     }
+  }
+
+  private void acceptLoss(String application, Gap gap) {
+    weir.acceptLoss(appendMs, application, gap);
+    if (application.equals("weir")) {
+      naive.acceptLoss(gap.toString(), appendMs);
+    } else {
+      naive.notABatch(appendMs);
+    }
+    checkEmissions();
   }
 
   private void tick() {
@@ -345,7 +384,8 @@ final class RandomHistory implements Emissions {
     for (DeadLetter letter : weir.late()) {
       String reason = letter.header(DeadLetterHeaders.REASON);
       assertThat(LetterHeaders.in(letter))
-          .isEqualTo(LetterHeaders.ofLate(batch, weir.lastOffset(), headers, reason != null));
+          .isEqualTo(
+              LetterHeaders.ofLate(batch, weir.lastOffset(), headers, reason != null, ofGaps()));
       NaiveWeir.rows(letter.batch())
           .forEach(row -> lateRows.add(reason + " " + NaiveWeir.plain(row)));
     }
@@ -372,6 +412,11 @@ final class RandomHistory implements Emissions {
       DeadLetter letter = fate.refused() == null ? null : deadLetters.get(0);
       redrive.took(batch, fate, letter, refused.isPresent());
     }
+  }
+
+  private List<String> ofGaps() {
+    String newest = "weir.gap=" + weir.gap();
+    return began.isEmpty() ? List.of(newest) : List.of(newest, began);
   }
 
   /** As a redrive sends them: without boot id and sequence. */

@@ -31,12 +31,12 @@ class ReadingOrderTest {
         }
 
         @Override
-        public long requireContinues(
+        public Missing requireContinues(
             int partition, Uuid stateTopicId, long nextOffset, long offset) {
           if (offset < nextOffset) {
             throw new StateMismatchException(offset + " after " + nextOffset);
           }
-          return 0;
+          return Missing.NONE;
         }
       };
 
@@ -72,7 +72,7 @@ class ReadingOrderTest {
           }
 
           @Override
-          public long requireContinues(
+          public Missing requireContinues(
               int partition, Uuid stateTopicId, long nextOffset, long offset) {
             throw new StateMismatchException("state was lost");
           }

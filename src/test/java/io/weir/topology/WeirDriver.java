@@ -2,6 +2,7 @@ package io.weir.topology;
 
 import io.weir.alarm.StatusPlan;
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
 import io.weir.permission.Permissions;
 import io.weir.reading.GatewayRules;
@@ -62,7 +63,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   private final Counts counts = new Counts();
   private final Cuts cuts = new Cuts();
-  private final ControlLog control;
+  private final Orders control;
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
 
@@ -88,10 +89,10 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   }
 
   WeirDriver(TopologySettings settings) {
-    this(settings, ControlLog.NONE);
+    this(settings, new Orders());
   }
 
-  WeirDriver(TopologySettings settings, ControlLog control) {
+  WeirDriver(TopologySettings settings, Orders control) {
     this.settings = settings;
     this.control = control;
     start();
@@ -250,6 +251,26 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     cuts.cut(records);
   }
 
+  /** Records in front of the next one that were applied are not in the state. */
+  void lose(long records) {
+    cuts.lose(records);
+  }
+
+  /** The newest gap that was met. */
+  Gap gap() {
+    return cuts.newest();
+  }
+
+  /** The mark of an order comes that accepts the newest gap. */
+  void acceptLoss(long appendMs) {
+    acceptLoss(appendMs, "weir", gap());
+  }
+
+  /** The mark of an order comes that accepts a gap, for an application. */
+  void acceptLoss(long appendMs, String applicationId, Gap gap) {
+    reset(appendMs, control.acceptLoss(applicationId, gap));
+  }
+
   /** A batch of readings that were withheld is sent again, since the loss was accepted. */
   void sendWithheld(long appendMs, ReadingBatch batch) {
     Headers headers = DeadLetterHeaders.ofRedrive(new Origin(LATE, 0, 7));
@@ -292,7 +313,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** Tells the append time and value of each record before it is read. */
   void onRecord(BiConsumer<Long, byte[]> listener) {
-    onRecord = listener;
+    onRecord = onRecord.andThen(listener);
   }
 
   /** Of the last record since the start. */

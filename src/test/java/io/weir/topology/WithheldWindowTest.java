@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.deadletter.Gap;
 import io.weir.v1.WindowSummary;
 import io.weir.window.Omission;
 import io.weir.window.RollupPlan;
@@ -102,6 +103,13 @@ class WithheldWindowTest extends WindowFixture {
       assertThat(weir.windows()).isEmpty();
 
       weir.sendWithheld(WHOLE_FROM + 1, batch(reading(A, T + 1, 2)));
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.late())
+          .extracting(letter -> letter.header(DeadLetterHeaders.REASON))
+          .containsOnly("WITHHELD");
+      weir.acceptLoss(WHOLE_FROM + 1);
+      assertThat(only(weir.windows()).getCount()).isEqualTo(1);
+      weir.sendWithheld(WHOLE_FROM + 1, batch(reading(A, T + 1, 2)));
       WindowSummary first = only(weir.windows());
       assertThat(first.getCount()).isEqualTo(2);
       weir.restart();
@@ -122,6 +130,7 @@ class WithheldWindowTest extends WindowFixture {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.cut(1);
       weir.send(T, batch(reading(A, T, 1)));
+      weir.acceptLoss(T);
       for (int i = 0; i < 300; i++) {
         weir.sendWithheld(T + i * 10_000L, batch(reading(A, T + i * 10_000L, 1)));
       }
@@ -140,6 +149,8 @@ class WithheldWindowTest extends WindowFixture {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, batch(reading(A, T, 1)));
       weir.cut(1);
+      weir.tick(T);
+      weir.acceptLoss(T);
       weir.sendWithheld(T, batch(reading(A, T + 60_000, 1)));
       assertThat(weir.windows()).hasSize(2);
 
@@ -187,11 +198,104 @@ class WithheldWindowTest extends WindowFixture {
       weir.send(T + 1, batch(reading(B, T, 1)));
       weir.silence(Duration.ofHours(25).toMillis());
       weir.restart();
-      weir.sendWithheld(T + Duration.ofHours(25).toMillis(), batch(reading(A, T + 1, 1)));
+      long laterMs = T + Duration.ofHours(25).toMillis();
+      weir.acceptLoss(laterMs);
+      weir.sendWithheld(laterMs, batch(reading(A, T + 1, 1)));
 
       assertThat(weir.windows())
           .extracting(WindowSummary::getSensorId, WindowSummary::getCount)
-          .containsExactly(tuple(A, 2L));
+          .containsExactly(tuple(A, 1L), tuple(A, 2L));
+    }
+  }
+
+  /** None of its readings is redriven, and none that would evict it. */
+  @Test
+  void windowThatWasOpen_isEmittedWhenTheLossIsAccepted_andOnlyThen() {
+    try (WeirDriver weir = new WeirDriver(lateness(Duration.ofHours(2).toMillis()))) {
+      weir.send(T, batch(reading(A, T, 1), reading(A, T + 1, 2)));
+      weir.cut(3);
+      for (int i = 1; i < 10; i++) {
+        long laterMs = T + i * Duration.ofHours(2).toMillis();
+        weir.send(laterMs, batch(reading(A, laterMs, 1)));
+      }
+      assertThat(weir.windows()).noneMatch(window -> window.getWindowStartMs() == T);
+
+      weir.acceptLoss(WHOLE_FROM, "another", weir.gap());
+      assertThat(weir.windows()).isEmpty();
+      weir.restart();
+      weir.acceptLoss(WHOLE_FROM);
+      assertThat(only(weir.windows()))
+          .satisfies(
+              window -> {
+                assertThat(window.getWindowStartMs()).isEqualTo(T);
+                assertThat(window.getCount()).isEqualTo(2);
+                assertThat(window.getIsFinal()).isFalse();
+              });
+      weir.acceptLoss(WHOLE_FROM);
+      assertThat(weir.windows()).isEmpty();
+    }
+  }
+
+  /** Nobody decides for long. */
+  @Test
+  void windowThatWasOpen_outlivesTheMarkOfItsSensor_whichGoesWhenTheLossIsAccepted() {
+    WindowSpec soonForgotten =
+        WindowSpec.of(10_000, 5_000, 0, 30_000, SPEC.idleRule(), 60_000).withMarkTtlMs(60_000);
+    try (WeirDriver weir = new WeirDriver(soonForgotten)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.cut(3);
+      weir.silence(600_000);
+      weir.restart();
+      weir.silence(600_000);
+      assertThat(weir.changelogEntries('S')).isEqualTo(1);
+
+      weir.acceptLoss(WHOLE_FROM);
+      assertThat(only(weir.windows()).getCount()).isEqualTo(1);
+      assertThat(weir.changelogEntries('S')).isZero();
+    }
+  }
+
+  @Test
+  void acceptedLoss_isOfItsGapAlone() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.cut(3);
+      weir.send(T + 1, batch(reading(B, T, 1)));
+      Gap first = weir.gap();
+      weir.acceptLoss(T + 2);
+      assertThat(only(weir.windows()).getSensorId()).isEqualTo(A);
+      long laterMs = T + Duration.ofHours(2).toMillis();
+      weir.send(laterMs, batch(reading(B, laterMs, 1)));
+      weir.cut(5);
+      weir.sendWithheld(laterMs, batch(reading(B, T, 1)));
+      weir.acceptLoss(laterMs, "weir", first);
+
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.late())
+          .extracting(letter -> letter.header(DeadLetterHeaders.GAP))
+          .containsExactly(first.toString(), weir.gap().toString());
+      weir.acceptLoss(laterMs);
+      assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(laterMs / 10_000 * 10_000);
+    }
+  }
+
+  /** The state that was lost has published them, perhaps, with more. */
+  @Test
+  void windowsOfAStateThatIsOlderThanTheOneThatWasLost_areNotEmittedAlone() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.lose(3);
+      weir.send(T + 1, batch(reading(A, T + 60_000, 1)));
+      weir.acceptLoss(T + 1);
+      assertThat(weir.windows()).isEmpty();
+      DeadLetter letter = only(weir.late());
+      assertThat(letter.header(DeadLetterHeaders.BEGAN))
+          .isEqualTo(weir.gap().to() + " " + (WHOLE_FROM + 10_000 - WHOLE_FROM % 10_000));
+
+      weir.sendWithheld(T + 2, batch(reading(A, T + 60_000, 1)));
+      assertThat(weir.windows())
+          .extracting(WindowSummary::getWindowStartMs, WindowSummary::getCount)
+          .containsExactly(tuple(T + 60_000, 1L));
     }
   }
 }

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * What becomes of windows that may lack readings which were deleted before they were read, written
- * from the design alone: they are set apart, and emitted with readings whose loss was accepted and
- * with nothing else. One thread.
+ * from the design alone: they are set apart, and emitted when the loss is accepted, and with
+ * readings that were withheld and are sent again after that. One thread.
  */
 final class NaiveCuts {
   private static final long HOUR_MS = 3_600_000;
@@ -27,8 +27,11 @@ final class NaiveCuts {
   /** Up to where windows that are set apart were evicted: never less than before. */
   private final Map<String, Long> passedMs = new HashMap<>();
 
-  /** Of sensors that are not known any more. */
-  private final Set<NaiveWindows.Key> lost = new LinkedHashSet<>();
+  /** Windows with readings that a state has emitted, perhaps, which is lost. */
+  private final Set<NaiveWindows.Key> perhapsEmitted = new LinkedHashSet<>();
+
+  private String newest = "";
+  private boolean accepted;
 
   private long beforeMs = Long.MIN_VALUE;
 
@@ -37,8 +40,14 @@ final class NaiveCuts {
     this.maxFutureSkewMs = rules.maxFutureSkewMs();
   }
 
-  /** Records before one of that append time were deleted. */
-  void cut(long appendMs, Map<String, NaiveSensor> sensors) {
+  /**
+   * Records before one of that append time were deleted, or lost with the state that had them.
+   *
+   * @param gap names it
+   */
+  void cut(String gap, boolean lost, long appendMs, Map<String, NaiveSensor> sensors) {
+    newest = gap;
+    accepted = false;
     long latestMs = appendMs + HOUR_MS + maxFutureSkewMs;
     beforeMs =
         Math.max(beforeMs, -Math.floorDiv(-latestMs, spec.get().sizeMs()) * spec.get().sizeMs());
@@ -50,6 +59,37 @@ final class NaiveCuts {
             apart.computeIfAbsent(id, unknown -> new TreeMap<>()).put(startMs, window);
           }
         });
+    if (lost) {
+      for (NaiveSensor.Open window : unsent()) {
+        window.changedSinceEmit = false;
+        perhapsEmitted.add(window.key);
+      }
+    }
+  }
+
+  /** Windows that are set apart, and have readings that were not emitted. */
+  private List<NaiveSensor.Open> unsent() {
+    List<NaiveSensor.Open> unsent = new ArrayList<>();
+    apart.values().forEach(windows -> unsent.addAll(unsent(windows)));
+    return unsent;
+  }
+
+  /** The operators go on without the records of a gap: what waits is emitted. */
+  void accept(String gap, NaiveEmitter emitter) {
+    if (gap.equals(newest)) {
+      accepted = true;
+      unsent().forEach(window -> emitter.emit(window, CloseReason.AMENDED));
+    }
+  }
+
+  /** Whether what was withheld counts if it is sent again. */
+  boolean isAccepted() {
+    return accepted;
+  }
+
+  /** Before when windows may lack readings. */
+  long beforeMs() {
+    return beforeMs;
   }
 
   /** Whether any records were deleted unread. */
@@ -93,6 +133,7 @@ final class NaiveCuts {
 
   /** The window of a reading whose loss was accepted. */
   NaiveSensor.Open windowOf(Reading reading, long startMs) {
+    perhapsEmitted.remove(new NaiveWindows.Key(reading.getSensorId(), startMs));
     return apart
         .computeIfAbsent(reading.getSensorId(), id -> new TreeMap<>())
         .computeIfAbsent(
@@ -123,24 +164,23 @@ final class NaiveCuts {
     }
   }
 
+  /** Whether a sensor has to be known still, as the operators have not decided. */
+  boolean keeps(String sensorId) {
+    return !unsent(of(sensorId)).isEmpty();
+  }
+
   /** Nothing of a sensor is known any more. */
   void purge(String sensorId) {
-    lost.addAll(unsent(of(sensorId)));
     apart.remove(sensorId);
     passedMs.remove(sensorId);
   }
 
-  /** Windows with readings that were not emitted. */
-  Set<NaiveWindows.Key> unsent() {
-    Set<NaiveWindows.Key> unsent = new LinkedHashSet<>(lost);
-    apart.values().forEach(windows -> unsent.addAll(unsent(windows)));
-    return unsent;
+  /** Windows with readings that a state has emitted, perhaps, which is lost. */
+  Set<NaiveWindows.Key> perhapsEmitted() {
+    return perhapsEmitted;
   }
 
-  private static List<NaiveWindows.Key> unsent(TreeMap<Long, NaiveSensor.Open> windows) {
-    return windows.values().stream()
-        .filter(window -> window.changedSinceEmit)
-        .map(window -> window.key)
-        .toList();
+  private static List<NaiveSensor.Open> unsent(TreeMap<Long, NaiveSensor.Open> windows) {
+    return windows.values().stream().filter(window -> window.changedSinceEmit).toList();
   }
 }

@@ -148,17 +148,34 @@ public final class NaivePartition {
     passTime(appendMs);
   }
 
-  /** Records were deleted unread; the next record, of that append time, is the first behind. */
-  public void cut(long appendMs) {
-    sensors.cut(appendMs);
+  /**
+   * Records were deleted unread; the next record, of that append time, is the first behind.
+   *
+   * @param gap names it
+   * @param lost whether a state had applied them, and is lost
+   */
+  public void cut(String gap, boolean lost, long appendMs) {
+    sensors.cut(gap, lost, appendMs);
     if (status != null) {
       status.withhold(cuts::concerns);
     }
   }
 
-  /** Windows with readings that were not emitted, since they may lack others. */
-  public Set<NaiveWindows.Key> unsent() {
-    return cuts.unsent();
+  /** Takes the mark of an order to go on without the records of a gap. */
+  public void acceptLoss(String gap, long appendMs) {
+    begin(appendMs);
+    sensors.acceptLoss(gap);
+    passTime(appendMs);
+  }
+
+  /** Before when windows are withheld. */
+  public long withheldBeforeMs() {
+    return cuts.beforeMs();
+  }
+
+  /** Windows with readings that a state has emitted, perhaps, which is lost. */
+  public Set<NaiveWindows.Key> perhapsEmitted() {
+    return cuts.perhapsEmitted();
   }
 
   /** Takes a batch that nobody has sent again; a tick is an empty one. */
@@ -178,12 +195,12 @@ public final class NaivePartition {
   /**
    * The same.
    *
-   * @param accepted whether its readings were withheld, and are sent again to be counted
+   * @param again whether its readings were withheld, and are sent again to be counted
    */
-  public NaiveWeir.Fate take(
-      ReadingBatch batch, long appendMs, boolean redriven, boolean accepted) {
+  public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven, boolean again) {
+    boolean accepted = again && cuts.isAccepted();
     long latestMs = begin(appendMs);
-    NaiveWeir.Fate fate = judge.take(batch, latestMs, logTime.nowMs(), redriven, accepted);
+    NaiveWeir.Fate fate = judge.take(batch, latestMs, logTime.nowMs(), redriven, again);
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       if (reading.rejected() == null && !reading.late()) {
@@ -249,6 +266,7 @@ public final class NaivePartition {
         marks.entrySet().stream()
             .filter(m -> m.getValue() <= nowMs)
             .map(Map.Entry::getKey)
+            .filter(id -> !cuts.keeps(id))
             .toList();
     for (String sensorId : over) {
       marks.remove(sensorId);

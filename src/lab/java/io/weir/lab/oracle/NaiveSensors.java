@@ -110,10 +110,15 @@ final class NaiveSensors {
     return inBatch;
   }
 
-  /** Records before one of that append time were deleted. */
-  void cut(long appendMs) {
+  /** The operators go on without the records of a gap. */
+  void acceptLoss(String gap) {
+    cuts.accept(gap, emitter);
+  }
+
+  /** Records before one of that append time were deleted, or lost with the state. */
+  void cut(String gap, boolean lost, long appendMs) {
     sensors.values().forEach(s -> s.windows.values().forEach(emitter::settleOptional));
-    cuts.cut(appendMs, sensors);
+    cuts.cut(gap, lost, appendMs, sensors);
     awaiting.values().removeIf(sensor -> !sensor.awaitsEmission());
   }
 

@@ -136,9 +136,9 @@ public final class NaiveWeir {
    *
    * @param latestMs the later of its append time and the partition's newest one
    * @param logMs the partition's log time
-   * @param accepted whether its readings were withheld and are sent again
+   * @param again whether its readings were withheld and are sent again
    */
-  Fate take(ReadingBatch batch, long latestMs, long logMs, boolean redriven, boolean accepted) {
+  Fate take(ReadingBatch batch, long latestMs, long logMs, boolean redriven, boolean again) {
     RejectReason invalid = invalid(batch, logMs);
     if (invalid != null) {
       return Fate.whole(invalid, false);
@@ -154,7 +154,7 @@ public final class NaiveWeir {
       return Fate.whole(refused, false);
     }
     boolean mayBeTooMany = readingsOf(batch) > rules.maxBatchWindows();
-    if (mayBeTooMany && opens(batch, latestMs, accepted) > rules.maxBatchWindows()) {
+    if (mayBeTooMany && opens(batch, latestMs, again) > rules.maxBatchWindows()) {
       return Fate.whole(RejectReason.TOO_MANY_WINDOWS, false);
     }
     if (sequenced) {
@@ -164,7 +164,7 @@ public final class NaiveWeir {
     List<ReadingFate> fates = new ArrayList<>();
     Set<String> added = new HashSet<>();
     for (Reading reading : rows(batch)) {
-      ReadingFate fate = fate(gatewayId, reading, latestMs, accepted);
+      ReadingFate fate = fate(gatewayId, reading, latestMs, again);
       boolean room = fate.rejected() != null || hasRoom(reading.getSensorId(), owner, added);
       fates.add(room ? fate : ReadingFate.rejected(reading, RejectReason.TOO_MANY_SENSORS));
     }
@@ -284,9 +284,9 @@ public final class NaiveWeir {
   }
 
   /** Windows that a batch opens, if there is room for its sensors. */
-  private long opens(ReadingBatch batch, long latestMs, boolean accepted) {
+  private long opens(ReadingBatch batch, long latestMs, boolean again) {
     return rows(batch).stream()
-        .map(reading -> fate(batch.getGatewayId(), reading, latestMs, accepted))
+        .map(reading -> fate(batch.getGatewayId(), reading, latestMs, again))
         .filter(fate -> fate.rejected() == null && !fate.late())
         .map(fate -> fate.reading())
         .map(row -> new Start(row.getSensorId(), startMs(row.getTimestampMs())))
@@ -298,7 +298,7 @@ public final class NaiveWeir {
   private record Start(String sensorId, long startMs) {}
 
   /** What becomes of a reading, if there is room for its sensor. */
-  private ReadingFate fate(String gatewayId, Reading reading, long latestMs, boolean accepted) {
+  private ReadingFate fate(String gatewayId, Reading reading, long latestMs, boolean again) {
     RejectReason rejected = refusalOfId(reading.getSensorId());
     if (rejected != null) {
       return ReadingFate.rejected(reading, rejected);
@@ -323,11 +323,11 @@ public final class NaiveWeir {
     boolean past = endMs <= sensor.evictedThroughMs;
     long startMs = endMs - spec.get().sizeMs();
     if (cuts.concerns(startMs)) {
-      if (accepted) {
+      if (again && cuts.isAccepted()) {
         return new ReadingFate(reading, null, cuts.isLate(reading.getSensorId(), startMs), false);
       }
       boolean over = past || cuts.kept(reading.getSensorId(), startMs) == Kept.State.COMPLETE;
-      return over
+      return over && !again
           ? new ReadingFate(reading, null, true, false)
           : ReadingFate.rejected(reading, RejectReason.WITHHELD);
     }
