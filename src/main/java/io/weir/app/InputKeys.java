@@ -9,16 +9,18 @@ import static io.weir.app.ValueType.integer;
 import static io.weir.app.ValueType.oneOf;
 import static io.weir.app.ValueType.wholeNumber;
 
+import io.weir.input.Histograms;
 import io.weir.input.IdentitySettings.Collisions;
 import io.weir.input.SensorTemplate;
 import io.weir.input.influx.InfluxSettings;
 import io.weir.input.influx.InfluxSettings.MissingTime;
+import io.weir.input.otlp.OtlpSettings;
 import io.weir.input.prometheus.RemoteWriteSettings;
-import io.weir.input.prometheus.RemoteWriteSettings.Histograms;
 import io.weir.input.prometheus.RemoteWriteSettings.NonFinite;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** The settings of the inputs of {@code weir edge}: a part of the catalogue {@link Keys}. */
 public final class InputKeys {
@@ -167,6 +169,31 @@ public final class InputKeys {
           "what happens to native histograms: count-sum takes their count and sum as the series"
               + " NAME_count and NAME_sum, drop skips them");
 
+  public static final Key<SensorTemplate> OTLP_SENSOR_ID =
+      Key.of(
+          "otlp.sensor-id",
+          new ValueType<>(
+              "TEMPLATE",
+              "text with {name}, {attr:NAME}, {resource:NAME}, {scope}, {unit}, {series}, {client}"
+                  + " or {hash} in it",
+              text -> SensorTemplate.parse(text, OtlpSettings.PARTS)),
+          "{series}",
+          "sensor id of a point of OpenTelemetry's metrics");
+  public static final Key<Set<String>> OTLP_RESOURCE =
+      Key.of(
+          "otlp.resource",
+          new ValueType<>(
+              "NAME,...", "names separated by commas", text -> Set.of(text.split(",", -1))),
+          "service.name,service.namespace,service.instance.id,host.name,device.id",
+          "attributes of a resource that are labels in {series}");
+  public static final Key<Histograms> OTLP_HISTOGRAMS =
+      Key.of(
+          "otlp.histograms",
+          oneOf(Histograms.class),
+          "count-sum",
+          "what happens to histograms and summaries: count-sum takes NAME.count and NAME.sum, and"
+              + " of deltas NAME.min and NAME.max; drop skips them");
+
   public static final List<Key<?>> ALL =
       List.of(
           LISTEN,
@@ -181,6 +208,9 @@ public final class InputKeys {
           REMOTE_WRITE_SENSOR_ID,
           REMOTE_WRITE_NON_FINITE,
           REMOTE_WRITE_HISTOGRAMS,
+          OTLP_SENSOR_ID,
+          OTLP_RESOURCE,
+          OTLP_HISTOGRAMS,
           ID_COLLISIONS,
           DEDUP,
           DEDUP_BYTES,

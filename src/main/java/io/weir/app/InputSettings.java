@@ -4,6 +4,7 @@ import io.weir.input.IdentitySettings;
 import io.weir.input.InputLimits;
 import io.weir.input.http.ListenSettings;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.otlp.OtlpSettings;
 import io.weir.input.prometheus.RemoteWriteSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param rejectsDir of refused lines
  * @param influx how line protocol is read
  * @param remoteWrite how Prometheus remote write is read
+ * @param otlp how OpenTelemetry's metrics are read
  */
 public record InputSettings(
     ListenSettings http,
@@ -29,7 +31,8 @@ public record InputSettings(
     InputLimits limits,
     Optional<Path> rejectsDir,
     InfluxSettings influx,
-    RemoteWriteSettings remoteWrite) {
+    RemoteWriteSettings remoteWrite,
+    OtlpSettings otlp) {
 
   static InputSettings of(Settings settings) {
     InputLimits limits =
@@ -64,7 +67,11 @@ public record InputSettings(
             settings.get(InputKeys.REMOTE_WRITE_SENSOR_ID),
             settings.get(InputKeys.REMOTE_WRITE_NON_FINITE),
             settings.get(InputKeys.REMOTE_WRITE_HISTOGRAMS),
-            settings.get(EdgeKeys.ORDERED)));
+            settings.get(EdgeKeys.ORDERED)),
+        new OtlpSettings(
+            settings.get(InputKeys.OTLP_SENSOR_ID),
+            settings.get(InputKeys.OTLP_RESOURCE),
+            settings.get(InputKeys.OTLP_HISTOGRAMS)));
   }
 
   private static Optional<ListenSettings.Tls> tls(Settings settings) {

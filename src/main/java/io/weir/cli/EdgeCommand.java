@@ -96,6 +96,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           InputKeys.CLIENTS_FILE,
           InputKeys.INFLUX_SENSOR_ID,
           InputKeys.REMOTE_WRITE_SENSOR_ID,
+          InputKeys.OTLP_SENSOR_ID,
           EdgeKeys.EDGE_HTTP_PORT,
           Keys.LOG_FORMAT,
           Keys.LOG_LEVEL);
@@ -111,7 +112,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--listen",
       paramLabel = "HOST:PORT,...",
       description =
-          "Take readings over HTTP, as InfluxDB and Prometheus do, instead of files"
+          "Take readings over HTTP, as InfluxDB, Prometheus and OpenTelemetry do, instead of files"
               + " (weir.edge.listen).")
   private String listen;
 

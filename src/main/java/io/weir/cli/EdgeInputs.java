@@ -19,6 +19,8 @@ import io.weir.input.http.HttpServer;
 import io.weir.input.http.InputService;
 import io.weir.input.influx.InfluxInput;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.otlp.OtlpInput;
+import io.weir.input.otlp.OtlpSettings;
 import io.weir.input.prometheus.RemoteWriteInput;
 import io.weir.input.prometheus.RemoteWriteSettings;
 import io.weir.yaml.YamlException;
@@ -38,9 +40,10 @@ import java.util.stream.Stream;
 final class EdgeInputs implements AutoCloseable {
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
 
-  private static final Set<String> INPUTS = Set.of(InfluxInput.NAME, RemoteWriteInput.NAME);
+  private static final Set<String> INPUTS =
+      Set.of(InfluxInput.NAME, RemoteWriteInput.NAME, OtlpInput.NAME);
   private static final Set<String> PARTS =
-      Stream.of(InfluxSettings.PARTS, RemoteWriteSettings.PARTS)
+      Stream.of(InfluxSettings.PARTS, RemoteWriteSettings.PARTS, OtlpSettings.PARTS)
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 
@@ -132,7 +135,8 @@ final class EdgeInputs implements AutoCloseable {
     List<HttpInput> inputs =
         List.of(
             new InfluxInput(intake, settings.influx(), rejects, metrics, maxDecodedBytes),
-            new RemoteWriteInput(intake, settings.remoteWrite(), metrics, maxDecodedBytes));
+            new RemoteWriteInput(intake, settings.remoteWrite(), metrics, maxDecodedBytes),
+            new OtlpInput(intake, settings.otlp(), metrics, maxDecodedBytes));
     server =
         HttpServer.start(
             settings.http(),

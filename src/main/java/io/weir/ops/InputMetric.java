@@ -34,7 +34,8 @@ public enum InputMetric implements Metric {
       Kind.COUNTER,
       "readings",
       List.of("input", "kind"),
-      "what is no reading, by kind: strings, stale, nan, infinite, histogram, exemplar, metadata"),
+      "what is no reading, by kind: strings, stale, nan, infinite, no_value, histogram, exemplar,"
+          + " metadata"),
   RECEIVED_BYTES(
       InputMetrics.RECEIVED_BYTES,
       Kind.COUNTER,

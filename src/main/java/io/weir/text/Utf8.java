@@ -40,7 +40,7 @@ public final class Utf8 {
   }
 
   /** Whether the text holds half a surrogate pair, which UTF-8 cannot write. */
-  static boolean hasLoneSurrogate(CharSequence text) {
+  public static boolean hasLoneSurrogate(CharSequence text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {

@@ -2,6 +2,7 @@ package io.weir.input.prometheus;
 
 import io.weir.input.Client;
 import io.weir.input.Delivery;
+import io.weir.input.Histograms;
 import io.weir.input.LabelSeries;
 import io.weir.input.Outcome;
 import io.weir.input.Sensor;
@@ -262,7 +263,7 @@ final class RemoteWriteDecoder {
   }
 
   private String offerHistogram(long timestampMs, double count, double sum) {
-    if (settings.histograms() == RemoteWriteSettings.Histograms.DROP) {
+    if (settings.histograms() == Histograms.DROP) {
       report.skipped(Skip.HISTOGRAM);
       return null;
     }

@@ -82,7 +82,9 @@ public final class RemoteWriteInput implements HttpInput {
     }
     count(delivery, report);
     HttpReply reply =
-        report.refused() == 0 ? HttpReply.of(204) : error(request.head(), 400, report.message());
+        report.refused().all() == 0
+            ? HttpReply.of(204)
+            : error(request.head(), 400, report.message());
     answerStored(request, delivery, written(reply, report), answer);
   }
 
@@ -97,8 +99,8 @@ public final class RemoteWriteInput implements HttpInput {
   private void count(Delivery delivery, SampleReport report) {
     Map<String, Integer> skips = report.skips();
     int skipped = skips.values().stream().mapToInt(Integer::intValue).sum();
-    metrics.readings(NAME, delivery, report.refused(), skipped);
-    report.refusals().forEach((reason, number) -> metrics.refused(NAME, reason, number));
+    metrics.readings(NAME, delivery, report.refused().all(), skipped);
+    report.refused().byReason().forEach((why, number) -> metrics.refused(NAME, why, number));
     skips.forEach((kind, number) -> metrics.skipped(NAME, kind, number));
   }
 

@@ -1,5 +1,6 @@
 package io.weir.input.prometheus;
 
+import io.weir.input.Histograms;
 import io.weir.input.SensorTemplate;
 import java.util.Set;
 
@@ -20,11 +21,5 @@ public record RemoteWriteSettings(
   public enum NonFinite {
     SKIP,
     REFUSE
-  }
-
-  /** What happens to native histograms. */
-  public enum Histograms {
-    COUNT_SUM,
-    DROP
   }
 }

@@ -1,20 +1,18 @@
 package io.weir.input.prometheus;
 
+import io.weir.input.RefusedCounts;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What became of the samples and histograms of a request. Not thread-safe. */
 final class SampleReport {
-  private static final int MOST_TEXT = 1_024;
-
-  private final Map<String, Integer> refusals = new TreeMap<>();
+  private final RefusedCounts refused = new RefusedCounts();
   private final int[] skips = new int[Skip.values().length];
   private int samples;
   private int refusedSamples;
   private int histograms;
   private int refusedHistograms;
-  private int firstSeries;
 
   /** What is no reading. */
   enum Skip {
@@ -35,7 +33,7 @@ final class SampleReport {
   void sample(String refusal, int series) {
     samples++;
     if (refusal != null) {
-      refused(refusal, series);
+      refused.add(refusal, series);
       refusedSamples++;
     }
   }
@@ -44,28 +42,17 @@ final class SampleReport {
   void histogram(String refusal, int series) {
     histograms++;
     if (refusal != null) {
-      refused(refusal, series);
+      refused.add(refusal, series);
       refusedHistograms++;
     }
-  }
-
-  private void refused(String reason, int series) {
-    if (refused() == 0) {
-      firstSeries = series;
-    }
-    refusals.merge(reason, 1, Integer::sum);
   }
 
   void skipped(Skip kind) {
     skips[kind.ordinal()]++;
   }
 
-  int refused() {
-    return refusedSamples + refusedHistograms;
-  }
-
-  Map<String, Integer> refusals() {
-    return refusals;
+  RefusedCounts refused() {
+    return refused;
   }
 
   /** By kind; none of which there is none. */
@@ -92,11 +79,6 @@ final class SampleReport {
   }
 
   String message() {
-    StringBuilder text = new StringBuilder();
-    text.append("%d of %d samples refused:".formatted(refused(), samples + histograms));
-    refusals.forEach((reason, number) -> text.append(" %s %d".formatted(reason, number)));
-    text.append("; first: series ").append(firstSeries);
-    text.setLength(Math.min(text.length(), MOST_TEXT));
-    return text.toString();
+    return refused.message(samples + histograms + " samples", "series");
   }
 }

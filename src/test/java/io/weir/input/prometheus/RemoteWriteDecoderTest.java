@@ -10,12 +10,12 @@ import io.weir.Seeds;
 import io.weir.input.Client;
 import io.weir.input.Delivery;
 import io.weir.input.HeldSink;
+import io.weir.input.Histograms;
 import io.weir.input.Identities;
 import io.weir.input.IdentitySettings;
 import io.weir.input.Intake;
 import io.weir.input.SensorTemplate;
 import io.weir.input.SeriesCache;
-import io.weir.input.prometheus.RemoteWriteSettings.Histograms;
 import io.weir.input.prometheus.RemoteWriteSettings.NonFinite;
 import io.weir.wire.UndecodableException;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ class RemoteWriteDecoderTest {
 
           assertThat(readings()).isEqualTo(expected);
           assertThat(report.samplesWritten()).isEqualTo(expected.size());
-          assertThat(report.refused()).isZero();
+          assertThat(report.refused().all()).isZero();
         });
   }
 
@@ -129,7 +129,7 @@ class RemoteWriteDecoderTest {
                         }));
               });
       decode(bytes, true, NonFinite.SKIP);
-      assertThat(report.refusals()).isEqualTo(Map.of("BAD_LABELS", 1));
+      assertThat(report.refused().byReason()).isEqualTo(Map.of("BAD_LABELS", 1));
     }
   }
 
@@ -197,7 +197,7 @@ class RemoteWriteDecoderTest {
             });
     decode(message(out -> out.writeByteArray(1, series)), false, NonFinite.SKIP);
 
-    assertThat(report.refusals()).isEqualTo(Map.of("BAD_LABELS", 1));
+    assertThat(report.refused().byReason()).isEqualTo(Map.of("BAD_LABELS", 1));
   }
 
   /** Labels of a few bytes that point to a large symbol, again and again. */
@@ -220,7 +220,7 @@ class RemoteWriteDecoderTest {
             });
     decode(bytes, true, NonFinite.SKIP);
 
-    assertThat(report.refusals()).isEqualTo(Map.of("BAD_LABELS", 100_000));
+    assertThat(report.refused().byReason()).isEqualTo(Map.of("BAD_LABELS", 100_000));
   }
 
   /** Labels may come last in a series, symbols last in a request, references not packed. */

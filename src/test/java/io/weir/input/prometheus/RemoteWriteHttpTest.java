@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.input.Clients;
+import io.weir.input.Histograms;
 import io.weir.input.InputMetrics;
 import io.weir.input.SensorTemplate;
 import io.weir.input.http.InputServer;
-import io.weir.input.prometheus.RemoteWriteSettings.Histograms;
 import io.weir.input.prometheus.RemoteWriteSettings.NonFinite;
 import java.net.Socket;
 import java.net.http.HttpRequest;
