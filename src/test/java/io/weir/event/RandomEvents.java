@@ -79,6 +79,11 @@ public final class RandomEvents {
         }
         if (random.nextBoolean()) {
           event.clearTimestampMs();
+          long latestMs = event.getDueMs();
+          for (String name : List.copyOf(event.getFieldTimestampsMsMap().keySet())) {
+            long ms = event.getFieldTimestampsMsOrThrow(name);
+            event.putFieldTimestampsMs(name, Math.min(ms, latestMs));
+          }
         }
       }
       events.add(event.build());

@@ -100,7 +100,7 @@ class PlantedFaultsTest {
     assertSeen(
         new Mutant()
             .with(
-                "io.weir.topology.ReadingProcessor",
+                "io.weir.topology.SenderCheck",
                 "case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {",
                 "case INVALID_GATEWAY, INVALID_SEQUENCE -> {"));
   }
