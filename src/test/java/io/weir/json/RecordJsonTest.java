@@ -138,7 +138,7 @@ class RecordJsonTest {
                 + "\"fields\":{\"likes\":9007199254740993,\"ratio\":0.5,\"text\":\"\\\"ä\","
                 + "\"live\":false,\"raw\":\"eA==\",\"none\":null},"
                 + "\"id\":\"\",\"due_ms\":0,\"every_ms\":0,\"cancel\":false,\"start\":false,"
-                + "\"missed\":0,\"expires_ms\":0}],"
+                + "\"missed\":0,\"field_timestamps_ms\":{},\"expires_ms\":0}],"
                 + PLACE);
   }
 
