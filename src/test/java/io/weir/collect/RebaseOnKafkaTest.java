@@ -106,7 +106,7 @@ class RebaseOnKafkaTest extends OutboxFixture {
     bed.awaitAllSent();
     stop();
     bed.execute(
-        "drop table weir_outbox, weir_collector, weir_outbox_rejects;"
+        "drop table weir_outbox, weir_collector, weir_outbox_rejects, weir_outbox_rejects_deleted;"
             + " drop function weir_collector_keep");
     for (String file : CollectSchema.FILES.files()) {
       bed.execute(CollectSchema.FILES.sql(file));
