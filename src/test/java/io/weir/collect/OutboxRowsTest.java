@@ -43,6 +43,7 @@ class OutboxRowsTest {
   private static int tests;
 
   private final Map<String, String> settings = new HashMap<>();
+  private final Map<String, String> environment = new HashMap<>();
   private String schema;
 
   @BeforeAll
@@ -299,11 +300,11 @@ class OutboxRowsTest {
     try (Running running = new Running()) {
       running.await("it collects", () -> query("select epoch from weir_collector") == 1);
     }
-    settings.put("consumer.default.api.timeout.ms", "3000");
-    settings.put("consumer.request.timeout.ms", "2000");
+    environment.put("KAFKA_DEFAULT_API_TIMEOUT_MS", "3000");
+    environment.put("KAFKA_REQUEST_TIMEOUT_MS", "2000");
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     Thread rebase = new Thread(() -> catchThrowable(() -> Rebase.run(config())));
     rebase.start();
-    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
     long longest = 0;
     while (rebase.isAlive()) {
       assertThat(System.nanoTime()).isLessThan(endNanos);
@@ -510,7 +511,7 @@ class OutboxRowsTest {
   }
 
   private WeirConfig config() {
-    return WeirConfig.of(new Properties(), Map.of(), settings);
+    return WeirConfig.of(new Properties(), environment, settings);
   }
 
   private void execute(String sql) throws SQLException {
