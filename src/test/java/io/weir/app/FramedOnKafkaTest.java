@@ -86,8 +86,8 @@ class FramedOnKafkaTest {
       try (ReadingPublisher publisher = publisher()) {
         offer(publisher, T);
         sendFramed(T + 1);
-        awaitRefusals("POST", 2);
-        awaitRefusals("GET", 2);
+        awaitRefusals("GET /subjects/", 2);
+        awaitRefusals("GET /schemas/", 2);
         registry.refuse(false);
         publisher.flush();
       }
@@ -143,10 +143,10 @@ class FramedOnKafkaTest {
     }
   }
 
-  private void awaitRefusals(String method, int count) {
-    while (registry.refused().stream().filter(r -> r.startsWith(method)).count() < count) {
-      Await.pause();
-    }
+  private void awaitRefusals(String request, int count) {
+    Await.until(
+        () ->
+            registry.refused().stream().filter(each -> each.startsWith(request)).count() >= count);
   }
 
   private void awaitAggregated(long readings, StreamsApplication application) {
