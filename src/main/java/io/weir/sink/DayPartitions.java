@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The partitions of one table, one for each day (UTC) that its {@link DefaultRange} covers; all
  * other days are in the default partition. Records of a day that cannot be attached, because of a
- * lock on the default partition for example, wait in weir_sink_waiting, so that nobody's columns,
- * triggers and constraints are passed over. One thread; several processes at once are safe.
+ * lock on the default partition for example, wait in weir_sink_waiting, so that users' columns,
+ * triggers and constraints apply to them. One thread; several processes at once are safe.
  */
 final class DayPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(DayPartitions.class);

@@ -20,11 +20,15 @@ public interface HttpInput {
   /** The endpoint of a path; empty if the path is none of its own. */
   Optional<Endpoint> find(String path);
 
-  /** The token that a client presents. */
-  Optional<String> token(HttpHead head);
+  /** The token that a client presents; by default that of the Authorization header. */
+  default Optional<String> token(HttpHead head) {
+    return Credentials.token(head);
+  }
 
-  /** Adds the headers that each of its answers has. */
-  HttpReply dressed(HttpReply reply);
+  /** Adds the headers that each of its answers has; by default when to try again after a 503. */
+  default HttpReply dressed(HttpReply reply) {
+    return reply.status() == 503 ? reply.with("Retry-After", "5") : reply;
+  }
 
   /** An error in the form that its clients understand. */
   HttpReply error(HttpHead head, int status, String message);
@@ -104,7 +108,7 @@ public interface HttpInput {
       }
       byte[] decoded = SnappyBlock.decompress(body, length);
       if (decoded == null) {
-        throw new RefusedRequestException("the body is no block of snappy, or is damaged");
+        throw new RefusedRequestException("the body is not a snappy block, or it is damaged");
       }
       return new InputRequest(head, client, decoded, decoded.length, take);
     }

@@ -4,7 +4,6 @@ import io.weir.input.Delivery;
 import io.weir.input.InputMetrics;
 import io.weir.input.Intake;
 import io.weir.input.SeriesCache;
-import io.weir.input.http.Credentials;
 import io.weir.input.http.HttpHead;
 import io.weir.input.http.HttpInput;
 import io.weir.input.http.HttpReply;
@@ -46,16 +45,6 @@ public final class OtlpInput implements HttpInput {
   @Override
   public Optional<Endpoint> find(String path) {
     return path.equals("/v1/metrics") ? Optional.of(endpoint) : Optional.empty();
-  }
-
-  @Override
-  public Optional<String> token(HttpHead head) {
-    return Credentials.token(head);
-  }
-
-  @Override
-  public HttpReply dressed(HttpReply reply) {
-    return reply.status() == 503 ? reply.with("Retry-After", "5") : reply;
   }
 
   /** A google.rpc.Status. */

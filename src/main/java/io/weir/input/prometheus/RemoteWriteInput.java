@@ -6,7 +6,6 @@ import io.weir.input.Delivery;
 import io.weir.input.InputMetrics;
 import io.weir.input.Intake;
 import io.weir.input.SeriesCache;
-import io.weir.input.http.Credentials;
 import io.weir.input.http.HttpHead;
 import io.weir.input.http.HttpInput;
 import io.weir.input.http.HttpReply;
@@ -50,16 +49,6 @@ public final class RemoteWriteInput implements HttpInput {
   @Override
   public Optional<Endpoint> find(String path) {
     return PATHS.contains(path) ? Optional.of(endpoint) : Optional.empty();
-  }
-
-  @Override
-  public Optional<String> token(HttpHead head) {
-    return Credentials.token(head);
-  }
-
-  @Override
-  public HttpReply dressed(HttpReply reply) {
-    return reply.status() == 503 ? reply.with("Retry-After", "5") : reply;
   }
 
   @Override
