@@ -253,6 +253,14 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return topics.stream().map(topic -> onTopic(topic, AclOperation.READ)).toList();
   }
 
+  /** The further rights of {@code weir explain}, also where {@code weir serve} answers it. */
+  public static List<Acl> ofExplain(String applicationId, TopicNames topics) {
+    return List.of(
+        onTopic(topics.readings(), AclOperation.READ),
+        onTopic(topics.control(), AclOperation.READ),
+        new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+  }
+
   /** The rights that {@code weir collect} needs: to write readings, and events if enabled. */
   public static List<Acl> ofCollect(TopicNames topics) {
     return Stream.concat(ofUser(User.GATEWAY, topics), ofUser(User.PUBLISHER, topics)).toList();

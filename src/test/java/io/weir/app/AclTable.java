@@ -50,6 +50,7 @@ public final class AclTable {
         "`weir accept-loss weir --topic weir.readings`",
         Acl.ofAcceptLoss("weir", "weir.readings", WeirTopology.STORE, TopicNames.ALL));
     users.put("`weir serve`", Acl.ofServe(TopicNames.ALL.of(User.SERVE).all()));
+    users.put("`weir serve`, optional: to explain a window", Acl.ofExplain("weir", TopicNames.ALL));
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
@@ -98,11 +99,19 @@ public final class AclTable {
                 .append(" | ")
                 .append(key.substring(key.indexOf('`') + 1))
                 .append(" | ")
-                .append(kind(named.get(0)).replace(" `", named.size() > 1 ? "s " : " "))
+                .append(words(kind(named.get(0)), named.size()))
                 .append(
                     String.join(
                         ", ", named.stream().map(one -> one.substring(one.indexOf('`'))).toList()))
                 .append(" |\n"));
+  }
+
+  private static String words(String kind, int resources) {
+    String words = kind.substring(0, kind.length() - 1);
+    if (resources == 1) {
+      return words;
+    }
+    return words.endsWith("prefix ") ? words.replace("prefix ", "prefixes ") : words.strip() + "s ";
   }
 
   /** Words before the name, with the quote that begins it. */
