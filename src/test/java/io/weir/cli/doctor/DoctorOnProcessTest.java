@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
  * than tests have, and {@link DoctorOnKafkaTest} has a page with one.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(60)
+@Timeout(240)
 class DoctorOnProcessTest {
   private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
 
