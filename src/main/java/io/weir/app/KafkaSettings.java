@@ -116,6 +116,15 @@ public final class KafkaSettings {
         : StreamsSettings.COMMIT_INTERVAL_MS;
   }
 
+  /** The effective transaction.timeout.ms of stream threads; handlers may need a longer one. */
+  int transactionTimeoutMs() {
+    return Integer.parseInt(
+        forProducer()
+            .getOrDefault(
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, StreamsSettings.TRANSACTION_TIMEOUT_MS)
+            .toString());
+  }
+
   /** The effective max.poll.interval.ms of stream threads. */
   int maxPollIntervalMs() {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;

@@ -5,7 +5,7 @@ import io.weir.store.ThreadStores;
 import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicPlan;
-import io.weir.topology.EarlyCommits;
+import io.weir.topology.CommitPace;
 import io.weir.topology.Progress;
 import io.weir.topology.TaskServices;
 import java.time.Duration;
@@ -49,7 +49,7 @@ public final class StreamsApplication implements Service {
   private final OffsetJumps jumps = new OffsetJumps();
   private final HaltedPartitions halts = new HaltedPartitions();
   private final CommitMarks marks;
-  private final EarlyCommits commits;
+  private final CommitPace commits;
   private final List<TickWriter> ticks = new ArrayList<>();
   private final StreamsParts.BuiltTopology built;
   private final String description;
@@ -79,7 +79,11 @@ public final class StreamsApplication implements Service {
                     .orElse(OptionalLong.empty()));
     // The group would remove a thread that waits longer within a record.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
-    commits = new EarlyCommits(MonotonicClock::millis, config.kafka().commitIntervalMs());
+    commits =
+        new CommitPace(
+            MonotonicClock::millis,
+            config.kafka().commitIntervalMs(),
+            config.kafka().transactionTimeoutMs());
     built = builder.build(new StreamsParts(topics, registryWait, tasks(config, checks)));
     description = built.topology().describe().toString();
     deaths =
@@ -93,6 +97,7 @@ public final class StreamsApplication implements Service {
             TopicPlan.changelog(
                 plan.changelogs().get(0), config.topicOptions(), topics.replication()));
     StreamsSettings.allowTransactions(settings, plan.transactionTimeoutMs());
+    StreamsSettings.leaveCommitsTo(settings, config.kafka().commitIntervalMs());
     streams =
         new KafkaStreams(
             built.topology(),

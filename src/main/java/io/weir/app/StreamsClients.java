@@ -4,7 +4,7 @@ import io.weir.fetch.BoundedConsumer;
 import io.weir.fetch.BoundedFetches;
 import io.weir.fetch.PollBudget;
 import io.weir.store.ThreadStores;
-import io.weir.topology.EarlyCommits;
+import io.weir.topology.CommitPace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ import org.slf4j.LoggerFactory;
  * continues with the others if they could not commit before, as during a rebalance: their output is
  * lost, their state is not. The exception at the next transaction makes the thread close all its
  * tasks and restart them from their last commit. The producer notifies the stores of its thread of
- * the result of each transaction, and {@link EarlyCommits} of each commit.
+ * the result of each transaction, and {@link CommitPace} of each commit.
  *
  * <p>Its close takes at most {@value #CLOSE_SECONDS} s. Kafka's producer waits while no broker is
  * reachable, and blocks its thread and the end of the process.
@@ -97,7 +97,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private final BooleanSupplier threadIsReplaced;
   private final ThreadStores stores;
-  private final EarlyCommits commits;
+  private final CommitPace commits;
   private final Map<String, ReadingsConsumer> byThread = new ConcurrentHashMap<>();
   private final int maxBatchBytes;
   private final int maxRecordBytes;
@@ -122,7 +122,7 @@ final class StreamsClients implements KafkaClientSupplier {
   StreamsClients(
       BooleanSupplier threadIsReplaced,
       ThreadStores stores,
-      EarlyCommits commits,
+      CommitPace commits,
       int maxBatchBytes,
       int maxRecordBytes,
       Runnable polled,
@@ -205,7 +205,7 @@ final class StreamsClients implements KafkaClientSupplier {
 
   private static final class ThreadProducer extends KafkaProducer<byte[], byte[]> {
     private final ThreadStores stores;
-    private final EarlyCommits commits;
+    private final CommitPace commits;
     private final CommitMarks marks;
     private final AbandonedTransactions abandoned;
     private final String transactionalId;
@@ -217,7 +217,7 @@ final class StreamsClients implements KafkaClientSupplier {
     ThreadProducer(
         Map<String, Object> config,
         ThreadStores stores,
-        EarlyCommits commits,
+        CommitPace commits,
         CommitMarks marks,
         AbandonedTransactions abandoned) {
       super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -243,6 +243,13 @@ final class StreamsClients implements KafkaClientSupplier {
       }
       offsetsSent = false;
       super.beginTransaction();
+    }
+
+    /** Streams flushes for each task when it begins to commit. */
+    @Override
+    public void flush() {
+      commits.begun();
+      super.flush();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.app;
 
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicSettings;
+import io.weir.topology.CommitPace;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -19,14 +20,14 @@ final class StreamsSettings {
   private static final int POLLED_RECORDS = 256;
 
   /**
-   * The commit interval without emissions; with emissions {@link io.weir.topology.EarlyCommits}
-   * commits sooner. A commit costs a marker in each written partition, and some bytes of changelog
-   * for each sensor with readings since the previous one.
+   * The commit interval without emissions: {@link CommitPace} keeps it, and commits sooner with
+   * emissions. A commit costs a marker in each written partition, and some bytes of changelog for
+   * each sensor with readings since the previous one.
    */
   static final long COMMIT_INTERVAL_MS = 2_000;
 
   /** The transaction timeout: longer than a failover of a broker's partitions. */
-  private static final int TRANSACTION_TIMEOUT_MS = 30_000;
+  static final int TRANSACTION_TIMEOUT_MS = 30_000;
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
 
@@ -91,11 +92,16 @@ final class StreamsSettings {
     }
   }
 
+  /** Makes the interval of Kafka Streams longer than any that {@link CommitPace} keeps. */
+  static void leaveCommitsTo(Properties settings, long intervalMs) {
+    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, intervalMs + CommitPace.LONGEST_REST_MS);
+  }
+
   private static Properties defaults() {
     Properties settings = new Properties();
     settings.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_RECORDS);
     settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
-    // A task has one partition and need not wait for others; Streams 4.3.1 formats text // about
+    // A task has one partition and need not wait for others; Streams 4.3.1 formats text about
     // this wait whenever a task has no records.
     settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
     // A task without an answer from Kafka waits, instead of failing its thread.
@@ -116,7 +122,7 @@ final class StreamsSettings {
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 15_000);
     // A member learns of a rebalance at its next heartbeat.
     settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_000);
-    // The failover of a killed broker takes nine seconds: a transaction // survives it.
+    // The failover of a killed broker takes nine seconds: a transaction survives it.
     // Transactions of former members are aborted sooner.
     settings.put(
         StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
@@ -131,7 +137,7 @@ final class StreamsSettings {
 
   /** Defaults that only settings with the producer prefix replace. */
   private static void ownOfProducers(Properties settings, int maxRecordBytes) {
-    // With more, requests overtake one that a new leader refused: they are refused // as out of
+    // With more, requests overtake one that a new leader refused: they are refused as out of
     // order, again and again, until the transaction times out.
     settings.putIfAbsent(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);

@@ -257,7 +257,7 @@ public final class InputTask<S extends InputState> {
   }
 
   /**
-   * Something was emitted with the record at hand that readers wait for: see {@link EarlyCommits}.
+   * Something was emitted with the record at hand that readers wait for: see {@link CommitPace}.
    */
   public void emitted() {
     services.commits().emitted();

@@ -20,7 +20,7 @@ public record TaskServices(
     InputLog input,
     ThreadStores stores,
     InputProgress progress,
-    EarlyCommits commits) {
+    CommitPace commits) {
   /** Where commits come when their interval is over. */
   public TaskServices(
       LongSupplier elapsedMs,
@@ -28,6 +28,6 @@ public record TaskServices(
       InputLog input,
       ThreadStores stores,
       InputProgress progress) {
-    this(elapsedMs, ticks, input, stores, progress, EarlyCommits.NONE);
+    this(elapsedMs, ticks, input, stores, progress, CommitPace.NONE);
   }
 }

@@ -12,7 +12,7 @@ import io.weir.store.ThreadStores;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
-import io.weir.topology.EarlyCommits;
+import io.weir.topology.CommitPace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ class StreamsClientsTest {
       new StreamsClients(
           () -> false,
           new ThreadStores(),
-          EarlyCommits.NONE,
+          CommitPace.NONE,
           32 << 20,
           4 << 20,
           () -> {},

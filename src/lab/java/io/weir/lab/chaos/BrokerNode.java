@@ -49,10 +49,20 @@ public final class BrokerNode implements AutoCloseable {
     process.kill();
   }
 
-  /** Sets how far its clock is ahead, after a restart too; below 0 for behind. */
+  /**
+   * Sets how far its clock is ahead, after a restart too; below 0 for behind. A broker whose clock
+   * is set back is killed and started: its clients to other brokers keep the time of their last
+   * attempt to connect, and until the clock has passed it again they would not try.
+   */
   public synchronized void clock(long errorMs) {
+    boolean back = errorMs < clockErrorMs;
     clockErrorMs = errorMs;
-    process.say("clock " + errorMs);
+    if (back && process.isAlive()) {
+      process.kill();
+      start();
+    } else {
+      process.say("clock " + errorMs);
+    }
   }
 
   /** Starts it again if it has ended; returns whether it had. */

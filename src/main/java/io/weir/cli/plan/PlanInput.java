@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.topology.EarlyCommits;
+import io.weir.topology.CommitPace;
 import java.util.List;
 
 /**
@@ -62,16 +62,16 @@ public record PlanInput(
 
   /**
    * Mean time between two commits. After the end of a window its sensors close it one after another
-   * during their period; in that time commits are early ({@link EarlyCommits}): a burst, then one
-   * for each wait, and one more for each two. Kafka Streams counts its interval from the last
-   * regular commit.
+   * during their period; in that time commits are early ({@link CommitPace}): a burst, then one for
+   * each wait, and one more for each two. Kafka Streams counts its interval from the last regular
+   * commit.
    */
   double betweenCommitsMs() {
-    double waitMs = EarlyCommits.waitMs(Math.round(commitMs));
-    double apartMs = waitMs / EarlyCommits.APART;
+    double waitMs = CommitPace.waitMs(Math.round(commitMs));
+    double apartMs = waitMs / CommitPace.APART;
     double closingMs = Math.min(periodMs, windowMs);
-    double burstMs = Math.min(closingMs, apartMs * EarlyCommits.BURST);
-    double oftenMs = waitMs * EarlyCommits.WAITS_EACH / (EarlyCommits.WAITS_EACH + 1);
+    double burstMs = Math.min(closingMs, apartMs * CommitPace.BURST);
+    double oftenMs = waitMs * CommitPace.WAITS_EACH / (CommitPace.WAITS_EACH + 1);
     return windowMs / (burstMs / apartMs + (closingMs - burstMs) / oftenMs + windowMs / commitMs);
   }
 

@@ -4,21 +4,99 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class EarlyCommitsTest {
+class CommitPaceTest {
   private static final long INTERVAL_MS = 2_000;
-  private static final long WAIT_MS = EarlyCommits.waitMs(INTERVAL_MS);
-  private static final long APART_MS = WAIT_MS / EarlyCommits.APART;
-  private static final long EACH_MS = WAIT_MS * EarlyCommits.WAITS_EACH;
+  private static final long WAIT_MS = CommitPace.waitMs(INTERVAL_MS);
+  private static final long APART_MS = WAIT_MS / CommitPace.APART;
+  private static final long EACH_MS = WAIT_MS * CommitPace.WAITS_EACH;
   private static final long NOT_BEHIND = 0;
+  private static final long TIMEOUT_MS = 30_000;
 
   private long nowMs = 1_000_000;
-  private final EarlyCommits commits = new EarlyCommits(() -> nowMs, INTERVAL_MS);
+  private final CommitPace commits = new CommitPace(() -> nowMs, INTERVAL_MS, TIMEOUT_MS);
 
   @Test
-  void recordsWithoutEmission_areNeverDue() {
+  void recordsWithoutEmission_areDueAfterTheInterval() {
+    commits.committed();
     assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    assertThat(commits.lookInMs()).isEqualTo(INTERVAL_MS);
+    nowMs += INTERVAL_MS - 1;
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    nowMs++;
+    assertThat(commits.isDue()).isTrue();
+  }
+
+  @Test
+  void nothingApplied_isNeverDue() {
+    commits.committed();
     nowMs += 10 * INTERVAL_MS;
+    assertThat(commits.isDue()).isFalse();
+    assertThat(commits.lookInMs()).isZero();
+  }
+
+  /** A look for the interval is there; what was emitted meanwhile is due sooner. */
+  @Test
+  void lookForTheInterval_doesNotDelayAnEmission() {
+    commits.committed();
     assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    assertThat(commits.lookInMs()).isEqualTo(INTERVAL_MS);
+    commits.emitted();
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
+    assertThat(commits.lookInMs()).isEqualTo(APART_MS);
+    assertThat(commits.lookInMs()).isZero();
+  }
+
+  @Test
+  void slowCommit_inABacklog_isAFifthOfTheTime() {
+    long tookMs = INTERVAL_MS;
+    commits.begun();
+    nowMs += tookMs / 2;
+    commits.begun();
+    nowMs += tookMs / 2;
+    commits.committed();
+    commits.emitted();
+    long restMs = CommitPace.RESTS * tookMs;
+    nowMs += restMs - 1;
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isFalse();
+    assertThat(commits.lookInMs()).isEqualTo(1);
+    nowMs++;
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isTrue();
+    commits.begun();
+    commits.committed();
+    commits.emitted();
+    nowMs += WAIT_MS;
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).as("fast again").isTrue();
+  }
+
+  @Test
+  void slowCommit_outsideOfABacklog_delaysNoWindow() {
+    commits.begun();
+    nowMs += INTERVAL_MS;
+    commits.committed();
+    commits.emitted();
+    nowMs += APART_MS;
+    assertThat(commits.isDueAfter(NOT_BEHIND)).isTrue();
+  }
+
+  @Test
+  void restInABacklog_isAtMostAThirdOfAShortTimeout() {
+    CommitPace shortTimeout = new CommitPace(() -> nowMs, INTERVAL_MS, TIMEOUT_MS / 10);
+    shortTimeout.begun();
+    nowMs += INTERVAL_MS;
+    shortTimeout.committed();
+    shortTimeout.emitted();
+    nowMs += TIMEOUT_MS / 30;
+    assertThat(shortTimeout.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isTrue();
+  }
+
+  @Test
+  void restInABacklog_endsLongBeforeTheTransactionDoes() {
+    commits.begun();
+    nowMs += 60_000;
+    commits.committed();
+    commits.emitted();
+    nowMs += CommitPace.LONGEST_REST_MS;
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isTrue();
   }
 
   @Test
@@ -62,27 +140,27 @@ class EarlyCommitsTest {
   @Test
   void recordOfABacklog_asksForNone_andTheNextThatIsNotDoes() {
     commits.emitted();
-    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
-    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS)).isTrue();
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isFalse();
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS)).isTrue();
   }
 
   @Test
   void emissionAllTheTime_isCommittedTenTimesInARow_andThenEachWaitAndOnceMoreEachTwo() {
     int early = 0;
-    for (; early < EarlyCommits.BURST; early++) {
+    for (; early < CommitPace.BURST; early++) {
       commits.emitted();
       assertThat(commits.isDueAfter(NOT_BEHIND)).as("early commit %d", early).isTrue();
       commits.committed();
       nowMs += APART_MS;
     }
     int more = earlyCommitsWithin(100 * EACH_MS);
-    int waits = 100 * EarlyCommits.WAITS_EACH;
+    int waits = 100 * CommitPace.WAITS_EACH;
     assertThat(more).isBetween(waits, waits + 101);
   }
 
   @Test
   void emissionWithoutBudget_isCommittedWhenTheWaitIsOver() {
-    assertThat(earlyCommitsWithin(EarlyCommits.BURST * APART_MS)).isEqualTo(EarlyCommits.BURST);
+    assertThat(earlyCommitsWithin(CommitPace.BURST * APART_MS)).isEqualTo(CommitPace.BURST);
     commits.committed();
     long committedMs = nowMs;
     commits.emitted();
@@ -106,7 +184,7 @@ class EarlyCommitsTest {
     for (int i = 0; i < 20; i++) {
       commits.emitted();
       nowMs += WAIT_MS - 1;
-      assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
+      assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isFalse();
       assertThat(commits.isDue()).isFalse();
       nowMs++;
       assertThat(commits.isDue()).isTrue();
@@ -114,7 +192,7 @@ class EarlyCommitsTest {
     }
     assertThat(commits.isDueAfter(NOT_BEHIND)).isFalse();
     nowMs += APART_MS;
-    assertThat(earlyCommitsWithin(EACH_MS)).isEqualTo(EarlyCommits.BURST);
+    assertThat(earlyCommitsWithin(EACH_MS)).isEqualTo(CommitPace.BURST);
   }
 
   @Test
@@ -140,7 +218,7 @@ class EarlyCommitsTest {
     assertThat(commits.lookInMs()).as("asked for").isZero();
     commits.committed();
     commits.emitted();
-    assertThat(commits.isDueAfter(EarlyCommits.MOST_BEHIND_MS + 1)).isFalse();
+    assertThat(commits.isDueAfter(CommitPace.MOST_BEHIND_MS + 1)).isFalse();
     assertThat(commits.lookInMs()).as("of a backlog").isEqualTo(WAIT_MS);
     // The task that was to look is gone: another one looks.
     nowMs += WAIT_MS - 1;
@@ -151,16 +229,16 @@ class EarlyCommitsTest {
 
   @Test
   void wait_isAQuarterOfALongInterval_andNoMoreThanAShortOne() {
-    assertThat(EarlyCommits.waitMs(0)).isZero();
-    assertThat(EarlyCommits.waitMs(100)).isEqualTo(100);
-    assertThat(EarlyCommits.waitMs(500)).isEqualTo(500);
-    assertThat(EarlyCommits.waitMs(2_000)).isEqualTo(500);
-    assertThat(EarlyCommits.waitMs(10_000)).isEqualTo(2_500);
+    assertThat(CommitPace.waitMs(0)).isZero();
+    assertThat(CommitPace.waitMs(100)).isEqualTo(100);
+    assertThat(CommitPace.waitMs(500)).isEqualTo(500);
+    assertThat(CommitPace.waitMs(2_000)).isEqualTo(500);
+    assertThat(CommitPace.waitMs(10_000)).isEqualTo(2_500);
   }
 
   @Test
   void intervalBelowTheWait_isTheWait() {
-    EarlyCommits soon = new EarlyCommits(() -> nowMs, 100);
+    CommitPace soon = new CommitPace(() -> nowMs, 100, TIMEOUT_MS);
     soon.committed();
     soon.emitted();
     nowMs += 20;
@@ -187,7 +265,7 @@ class EarlyCommitsTest {
   @Test
   void budgetThatWasNotUsed_isNoMoreThanABurst() {
     nowMs += 1_000 * EACH_MS;
-    assertThat(earlyCommitsWithin(EACH_MS)).isEqualTo(EarlyCommits.BURST);
+    assertThat(earlyCommitsWithin(EACH_MS)).isEqualTo(CommitPace.BURST);
   }
 
   @Test
@@ -203,14 +281,14 @@ class EarlyCommitsTest {
 
   @Test
   void none_isNeverDue() {
-    EarlyCommits.NONE.emitted();
-    assertThat(EarlyCommits.NONE.isDueAfter(NOT_BEHIND)).isFalse();
-    EarlyCommits.NONE.committed();
+    CommitPace.NONE.emitted();
+    assertThat(CommitPace.NONE.isDueAfter(NOT_BEHIND)).isFalse();
+    CommitPace.NONE.committed();
   }
 
   @Test
   void intervalOfZero_isNoDivisionByZero() {
-    EarlyCommits always = new EarlyCommits(() -> nowMs, 0);
+    CommitPace always = new CommitPace(() -> nowMs, 0, TIMEOUT_MS);
     always.emitted();
     assertThat(always.isDueAfter(NOT_BEHIND)).isTrue();
   }
