@@ -1,6 +1,7 @@
 package io.weir.lab.oracle;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.reading.OwnSequences;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Event;
@@ -131,7 +132,7 @@ public final class EventCheck {
   private void cameDue(ConsumerRecord<byte[], byte[]> record)
       throws InvalidProtocolBufferException {
     EventBatch batch = EventBatch.parseFrom(record.value());
-    if (!batch.getGatewayId().isEmpty()) {
+    if (!batch.getGatewayId().startsWith(OwnSequences.PREFIX)) {
       return;
     }
     for (Event event : batch.getEventsList()) {
