@@ -60,10 +60,15 @@ app.kubernetes.io/part-of: weir
 {{- mul (regexFind "^[0-9]+" . | int64) (index $units (regexFind "[a-z]+$" .)) -}}
 {{- end }}
 
+{{/* What stands before the default names on Kafka: the plant and a dot, or nothing. */}}
+{{- define "weir.ofPlant" -}}
+{{- with index .Values.config "weir.plant" }}{{ . }}.{{ end -}}
+{{- end }}
+
 {{/* The application's name on Kafka: two releases must not have the same. */}}
 {{- define "weir.applicationId" -}}
 {{- $byRelease := ternary (printf "%s-%s" .Release.Namespace .Release.Name) .Release.Name .Values.applicationIdWithNamespace -}}
-{{- index .Values.config "weir.application.id" | default $byRelease -}}
+{{- index .Values.config "weir.application.id" | default (print (include "weir.ofPlant" .) $byRelease) -}}
 {{- end }}
 
 {{/* The same of weir events. */}}
@@ -80,11 +85,12 @@ app.kubernetes.io/part-of: weir
 {{- define "weir.topics" -}}
 {{- $config := .Values.config -}}
 {{- $on := list -}}
+{{- $prefix := print (include "weir.ofPlant" .) "weir." -}}
 {{- $latestOf := splitList "," (index $config "weir.latest.of" | default "windows") -}}
 {{- range (.Files.Get "files/topics.yaml" | fromYaml).topics -}}
 {{- $switch := index $config (print "weir." .switchedOnBy) | default "none" | toString -}}
 {{- if and (or (not .switchedOnBy) (not (has $switch (list "none" "off")))) (or (not .latestOf) (has .latestOf $latestOf)) -}}
-{{- $on = append $on (set . "topic" (index $config (print "weir.topic." .name) | default (print "weir." .name))) -}}
+{{- $on = append $on (set . "topic" (index $config (print "weir.topic." .name) | default (print $prefix .name))) -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml $on -}}

@@ -6,6 +6,7 @@ import static io.weir.app.ValueType.hostPorts;
 import static io.weir.app.ValueType.integer;
 import static io.weir.app.ValueType.logLevel;
 import static io.weir.app.ValueType.oneOf;
+import static io.weir.app.ValueType.plant;
 import static io.weir.app.ValueType.text;
 import static io.weir.app.ValueType.topicName;
 
@@ -25,6 +26,13 @@ public final class Keys {
           hostPorts(),
           "localhost:9092",
           "Kafka brokers for the first connection");
+  public static final Key<String> PLANT =
+      Key.unset(
+          "plant",
+          plant(),
+          "name of this plant where several share a cluster: it and a dot stand before every"
+              + " default name of a topic and an application id, and it is the label plant of every"
+              + " metric; names that are set stay as they are");
   public static final Key<String> APPLICATION_ID =
       Key.of(
           "application.id",
@@ -170,7 +178,7 @@ public final class Keys {
   /** All keys, in the order of the documentation. */
   public static final List<Key<?>> ALL =
       Stream.of(
-              List.of(BOOTSTRAP_SERVERS, APPLICATION_ID, INSTANCE_ID),
+              List.of(BOOTSTRAP_SERVERS, PLANT, APPLICATION_ID, INSTANCE_ID),
               RegistryKeys.ALL,
               TopicKeys.NAMES,
               List.of(REPLICATION_FACTOR),
@@ -207,6 +215,13 @@ public final class Keys {
               ServeKeys.ALL)
           .<Key<?>>flatMap(List::stream)
           .toList();
+
+  /** Whether the default of a setting begins with the plant's name, if there is one. */
+  static boolean isNamedByPlant(Key<?> key) {
+    return key == APPLICATION_ID
+        || key == EventKeys.EVENTS_APPLICATION_ID
+        || TopicKeys.NAMES.contains(key);
+  }
 
   private Keys() {}
 }

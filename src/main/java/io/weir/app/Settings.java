@@ -49,7 +49,7 @@ final class Settings {
   <T> Optional<T> find(Key<T> key) {
     Given text = given.get(key);
     if (text == null) {
-      return key.defaultValue();
+      return byDefault(key);
     }
     try {
       return Optional.of(key.type().parser().apply(text.value()));
@@ -58,15 +58,34 @@ final class Settings {
     }
   }
 
+  private <T> Optional<T> byDefault(Key<T> key) {
+    return isOfPlant(key)
+        ? Optional.of(key.type().parser().apply(defaultText(key)))
+        : key.defaultValue();
+  }
+
+  private String defaultText(Key<?> key) {
+    return isOfPlant(key) ? get(Keys.PLANT) + "." + key.defaultText() : key.defaultText();
+  }
+
+  private boolean isOfPlant(Key<?> key) {
+    return given.containsKey(Keys.PLANT) && Keys.isNamedByPlant(key);
+  }
+
+  private Given givenOrDefault(Key<?> key) {
+    Given text = given.get(key);
+    return text == null ? new Given(defaultText(key), "the default") : text;
+  }
+
   /** Whether a setting differs from its default. */
   boolean isChanged(String name) {
     Key<?> key = BY_NAME.get(name);
-    return !find(key).equals(key.defaultValue());
+    return !find(key).equals(byDefault(key));
   }
 
   /** An exception for a setting that conflicts with others. */
   ConfigException refusal(Key<?> key, String why) {
-    Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
+    Given text = givenOrDefault(key);
     return ConfigException.of(key.propertyName(), text.value(), text.source(), why);
   }
 
@@ -74,7 +93,7 @@ final class Settings {
   SortedMap<String, String> shown() {
     SortedMap<String, String> shown = new TreeMap<>();
     for (Key<?> key : Keys.ALL) {
-      Given text = given.getOrDefault(key, new Given(key.defaultText(), "the default"));
+      Given text = givenOrDefault(key);
       if (!text.value().isEmpty()) {
         shown.put(key.propertyName(), Secrets.shown(key.name(), text.value(), text.source()));
       }

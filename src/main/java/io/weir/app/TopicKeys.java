@@ -110,7 +110,9 @@ public final class TopicKeys {
   }
 
   private static Key<?>[] with(List<Key<?>> others, Stream<Topic> topics) {
-    return Stream.concat(others.stream(), topics.map(TopicKeys::name)).toArray(Key<?>[]::new);
+    return Stream.of(others.stream(), Stream.of(Keys.PLANT), topics.map(TopicKeys::name))
+        .flatMap(keys -> keys)
+        .toArray(Key<?>[]::new);
   }
 
   /** The retention key of a topic; empty if it has no retention. */

@@ -113,6 +113,14 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
     return checked("NAME", "1 to 249 of the characters a-z A-Z 0-9 . _ -", TopicNames::isLegal);
   }
 
+  /** The name of one of several plants on a cluster: a prefix of names on Kafka. */
+  static ValueType<String> plant() {
+    return checked(
+        "NAME",
+        "1 to 60 of the characters a-z A-Z 0-9 -, but not weir",
+        text -> text.matches("[a-zA-Z0-9-]{1,60}") && !text.equals("weir"));
+  }
+
   static ValueType<String> hostPorts() {
     return checked(
         "HOST:PORT,...",

@@ -26,6 +26,7 @@ import java.util.SortedMap;
  * All settings, validated individually and in combination. Immutable.
  *
  * @param kafka bootstrap servers and settings of Kafka's clients
+ * @param plant name of this plant where several share a cluster
  * @param applicationId the application id
  * @param instanceId group.instance.id of this process
  * @param topics names of the topics
@@ -55,6 +56,7 @@ import java.util.SortedMap;
  */
 public record WeirConfig(
     KafkaSettings kafka,
+    Optional<String> plant,
     String applicationId,
     Optional<String> instanceId,
     TopicNames topics,
@@ -109,6 +111,7 @@ public record WeirConfig(
     TopicNames topics = topics(settings);
     return new WeirConfig(
         kafka,
+        settings.find(Keys.PLANT),
         settings.get(Keys.APPLICATION_ID),
         settings.find(Keys.INSTANCE_ID),
         topics,

@@ -80,6 +80,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private final ConfigOptions configOptions =
       new ConfigOptions(
           Keys.BOOTSTRAP_SERVERS,
+          Keys.PLANT,
           RegistryKeys.SCHEMA_REGISTRY_URL,
           TopicKeys.name(Topic.READINGS),
           TopicKeys.name(Topic.DEAD_LETTERS),

@@ -30,7 +30,7 @@ final class EvictCommand extends ClusterCommand {
   private List<String> instances;
 
   EvictCommand() {
-    super(Keys.BOOTSTRAP_SERVERS, Keys.APPLICATION_ID);
+    super(Keys.BOOTSTRAP_SERVERS, Keys.PLANT, Keys.APPLICATION_ID);
   }
 
   @Override

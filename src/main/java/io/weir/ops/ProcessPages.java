@@ -31,6 +31,7 @@ public final class ProcessPages implements AutoCloseable {
       WeirConfig config, PrometheusMeterRegistry registry, Supplier<String> topology) {
     this.config = config;
     this.registry = registry;
+    config.plant().ifPresent(plant -> registry.config().commonTags("plant", plant));
     BuildInfo build = BuildInfo.load();
     processMeters = new ProcessMeters(build);
     processMeters.bindTo(registry);

@@ -1,5 +1,6 @@
 package io.weir.sink;
 
+import io.weir.topic.TopicNames;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,12 +48,14 @@ final class OffsetTable {
    * Acquires partitions of a topic, in its own transaction: fences their previous owner.
    *
    * @param begins next offset of each partition that was never written
-   * @throws SinkRefusedException if the table has a newer topic of that name
+   * @throws SinkRefusedException if the table has a newer topic of that name, or one of another
+   *     plant
    */
   static List<PartitionOwnership> takeOver(
       Connection connection, String topic, Uuid topicId, Map<Integer, Long> begins)
       throws SQLException {
     lock(connection);
+    refuseOtherPlants(connection, topic);
     int generation = generation(connection, topic, topicId);
     List<Integer> partitions = begins.keySet().stream().sorted().toList();
     try (PreparedStatement statement = connection.prepareStatement(TAKE_OVER)) {
@@ -131,6 +134,30 @@ final class OffsetTable {
     connection.commit();
     return new PartitionOwnership(
         ownership.partition(), ownership.topicId(), generation, ownership.epoch(), offset);
+  }
+
+  /** Sensors of two plants may have equal ids: their rows must not meet. */
+  private static void refuseOtherPlants(Connection connection, String topic) throws SQLException {
+    Optional<String> plant = TopicNames.plantOf(topic);
+    if (plant.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement =
+            connection.prepareStatement("select distinct name from weir_sink_offsets");
+        ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        String other = result.getString(1);
+        if (!TopicNames.plantOf(other).orElse(plant.get()).equals(plant.get())) {
+          throw new SinkRefusedException(
+              "the tables have rows of "
+                  + other
+                  + ", and this sink reads "
+                  + topic
+                  + ": each plant needs an SQL schema of its own; set currentSchema in"
+                  + " weir.sink.jdbc.url, and create the tables there with weir sink --init");
+        }
+      }
+    }
   }
 
   private static void lock(Connection connection) throws SQLException {

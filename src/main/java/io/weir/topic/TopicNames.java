@@ -2,10 +2,12 @@ package io.weir.topic;
 
 import io.weir.topic.Topic.User;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,6 +53,17 @@ public record TopicNames(Map<Topic, String> byTopic) {
         .filter(ofWhich)
         .forEach(topic -> names.put(topic, topic.defaultName()));
     return names;
+  }
+
+  /**
+   * The plant that a topic with a default name belongs to: what stands before the default name and
+   * a dot. Empty for a default name as it is; absent for another name.
+   */
+  public static Optional<String> plantOf(String name) {
+    return ALL.byTopic().values().stream()
+        .filter(byDefault -> name.equals(byDefault) || name.endsWith("." + byDefault))
+        .max(Comparator.comparingInt(String::length))
+        .map(byDefault -> name.substring(0, Math.max(0, name.length() - byDefault.length() - 1)));
   }
 
   /** These names and that of another topic. */

@@ -11,7 +11,7 @@ public final class KeyTable {
   private static final Map<String, Pattern> SECTIONS = new LinkedHashMap<>();
 
   static {
-    section("Kafka", "bootstrap.servers|application.id|instance.id|replication.factor");
+    section("Kafka", "bootstrap.servers|plant|application.id|instance.id|replication.factor");
     section("Topics", "topic\\..*|changelog\\..*");
     section("Statistics", "statistics.*|samples\\..*");
     section("Rollups and hopping windows", "rollups|hopping.*");

@@ -116,6 +116,22 @@ class StrimziTest {
   }
 
   @Test
+  void plant_isBeforeEveryNameAndRight() {
+    String values =
+        """
+        strimzi: {enabled: true}
+        kafka: {security.protocol: SSL}
+        config: {weir.plant: jakarta}
+        """;
+    assertThat(names(values))
+        .containsExactlyElementsOf(
+            TopicNames.DEFAULT.all().stream().map("jakarta."::concat).toList());
+    assertThat(rights(Manifest.all(HelmChart.renderWith(values)), "weir"))
+        .isNotEmpty()
+        .allMatch(right -> right.name().startsWith("jakarta.weir"));
+  }
+
+  @Test
   void everythingSwitchedOn_hasItsTopicsAndTheRightToThem() {
     String values =
         """

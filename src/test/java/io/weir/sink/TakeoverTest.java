@@ -84,4 +84,18 @@ class TakeoverTest extends SinkTablesFixture {
         .isInstanceOf(SinkRefusedException.class)
         .hasMessageContaining("it lost records");
   }
+
+  @Test
+  void topicsOfAnotherPlant_areRefused() throws Exception {
+    takeOver(ID);
+    assertThatThrownBy(
+            () ->
+                OffsetTable.takeOver(
+                    connection, "jakarta.weir.windows", Uuid.randomUuid(), Map.of(0, 0L)))
+        .isInstanceOf(SinkRefusedException.class)
+        .hasMessageContaining("rows of weir.windows")
+        .hasMessageContaining("currentSchema");
+    connection.rollback();
+    assertThat(OffsetTable.takeOver(connection, "w", Uuid.randomUuid(), Map.of(0, 0L))).hasSize(1);
+  }
 }
