@@ -22,16 +22,20 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
- * A PostgreSQL server out of a jar, for Linux: in a process of its own, on a temporary directory,
- * reachable from this machine alone and without a password. Up in a few seconds. It can be killed
- * and started again. It ends with this JVM at the latest, and not before, whatever the terminal
- * sends. For root it runs in a user namespace, as PostgreSQL refuses root. Not safe for several
- * threads.
+ * A PostgreSQL server out of a jar, for Linux or macOS: in a process of its own, on a temporary
+ * directory, reachable from this machine alone and without a password. Up in a few seconds. It can
+ * be killed and started again. It ends with this JVM at the latest, and not before, whatever the
+ * terminal sends. For root it runs in a user namespace, as PostgreSQL refuses root. Not safe for
+ * several threads.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final String USER = "weir";
-  private static final String BINARIES = "/postgres-linux-x86_64.txz";
+  private static final String BINARIES =
+      "/postgres-%s-%s.txz"
+          .formatted(
+              System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux",
+              System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64");
   private static final long TIMEOUT_SECONDS = 60;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 

@@ -16,7 +16,7 @@ enum CommandGroup {
   REPAIR("Repair", "redrive", "accept-loss", "gateway", "evict"),
   FILES("Files", "sniff", "replay", "send", "plot", "rules"),
   GATEWAYS("Gateways", "gateways", "key", "token", "check-gateway"),
-  TRY("Try", "up", "demo", "broker", "bench", "chaos", "help");
+  TRY("Try", "up", "demo", "broker", "bench", "chaos", "completion", "help");
 
   private static final int NAME_WIDTH = 17;
 

@@ -63,9 +63,20 @@ public final class ConfigOptions {
 
   /** Same as {@link #load()}, with settings of the command itself, which override all others. */
   public WeirConfig load(Map<String, String> made) {
+    return load(made, Map.of());
+  }
+
+  /**
+   * The same, with variables of the environment by default.
+   *
+   * @param kafka such as KAFKA_REQUEST_TIMEOUT_MS
+   */
+  public WeirConfig load(Map<String, String> made, Map<String, String> kafka) {
     Map<String, String> options = new HashMap<>(given);
     options.putAll(made);
-    WeirConfig config = WeirConfig.of(properties(), System.getenv(), options);
+    Map<String, String> environment = new HashMap<>(kafka);
+    environment.putAll(System.getenv());
+    WeirConfig config = WeirConfig.of(properties(), environment, options);
     Logs.use(config.log());
     servers = String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"));
     config.warnings().forEach(line -> log().warn(line));

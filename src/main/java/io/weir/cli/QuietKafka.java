@@ -5,15 +5,23 @@ import ch.qos.logback.classic.Logger;
 import io.weir.app.Logs;
 import org.slf4j.LoggerFactory;
 
-/** Limits the log of Kafka's clients to errors in short commands, unless a level is set. */
+/** Limits the log in short commands, unless a level is set. */
 public final class QuietKafka {
   private QuietKafka() {}
 
+  /** Of Kafka's clients, to errors. */
   public static void unlessAsked() {
     if (!Logs.isKafkaLevelGiven()
         && System.getenv("WEIR_KAFKA_LOG_LEVEL") == null
         && LoggerFactory.getLogger("org.apache.kafka") instanceof Logger logger) {
       logger.setLevel(Level.ERROR);
+    }
+  }
+
+  /** Of Weir itself, to warnings: the state of a part that a command starts is no result of it. */
+  public static void ofOwnParts() {
+    if (!Logs.isLevelGiven() && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
+      logger.setLevel(Level.WARN);
     }
   }
 }

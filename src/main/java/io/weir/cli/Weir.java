@@ -129,7 +129,8 @@ public final class Weir implements Runnable {
                 KeyCommand.class,
                 TokenCommand.class,
                 EvictCommand.class,
-                PartitionCommand.class));
+                PartitionCommand.class,
+                CompletionCommand.class));
     ServiceLoader.load(LocalCommands.class).forEach(local -> commands.addAll(local.commands()));
     return commands;
   }

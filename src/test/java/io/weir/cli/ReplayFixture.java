@@ -26,6 +26,7 @@ abstract class ReplayFixture {
     WeirProcess.Ended ended = WeirProcess.run(arguments.toArray(String[]::new));
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out()).isEmpty();
+    assertThat(ended.err()).contains("starts a Kafka of its own").doesNotContain(" INFO ");
   }
 
   Map<NaiveWindows.Key, String[]> windows() throws IOException {

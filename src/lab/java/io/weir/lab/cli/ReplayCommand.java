@@ -63,6 +63,15 @@ import picocli.CommandLine.Spec;
       "  weir replay --format line --precision s telegraf.out"
     })
 final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured {
+  /** Its own broker is there, and answers late where the machine has other work. */
+  private static final Map<String, String> PATIENT =
+      Map.of(
+          "KAFKA_DEFAULT_API_TIMEOUT_MS", "600000",
+          "KAFKA_REQUEST_TIMEOUT_MS", "120000",
+          "KAFKA_CONSUMER_SESSION_TIMEOUT_MS", "120000",
+          "KAFKA_PRODUCER_MAX_BLOCK_MS", "600000",
+          "KAFKA_PRODUCER_DELIVERY_TIMEOUT_MS", "600000");
+
   private final ConfigOptions configOptions =
       new ConfigOptions(
           WindowKeys.WINDOW_SIZE,
@@ -208,7 +217,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     if (hoppingOut == null) {
       settings.put(WindowKeys.HOPPING.name(), WindowKeys.HOPPING.defaultText());
     }
-    return configOptions.load(settings);
+    return configOptions.load(settings, bootstrapServers == null ? PATIENT : Map.of());
   }
 
   /** A broker of its own, if one is needed, and none before there is a reading for it. */
@@ -234,7 +243,15 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       }
       throw e;
     }
-    return bootstrapServers == null ? EmbeddedKafka.start() : null;
+    if (bootstrapServers != null) {
+      return null;
+    }
+    QuietKafka.ofOwnParts();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "weir replay: starts a Kafka of its own on this machine for the time of the replay");
+    err.flush();
+    return EmbeddedKafka.start();
   }
 
   private void write(Replay.Result result) throws IOException {
