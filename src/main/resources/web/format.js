@@ -47,7 +47,7 @@ export function tick(ms, stepMs) {
 
 /** How long ago, in one unit. */
 export function ago(ms, now = Date.now()) {
-  return ms ? duration(Math.max(0, now - ms)) + ' ago' : '\u2013';
+  return !ms ? '\u2013' : now - ms < 1000 ? 'now' : duration(now - ms) + ' ago';
 }
 
 export function duration(ms) {
@@ -75,7 +75,8 @@ export function number(value) {
   if (size !== 0 && (size >= 1e9 || size < 1e-4)) {
     return value.toExponential(4).replace(/\.?0+e/, 'e');
   }
-  return String(Number(value.toPrecision(6)));
+  const rounded = value.toPrecision(6);
+  return Number(rounded) === value ? String(value) : rounded;
 }
 
 export function count(value) {

@@ -7,6 +7,7 @@ import {ago, count, duration, iso, number, rate, time} from './format.js';
 
 const PAGE = 100;
 const KEPT = 60;
+const SHORT = 8;
 const SPANS = [['15m', 900000], ['1h', 3600000], ['6h', 21600000], ['24h', 86400000]];
 
 /** What a reader can do about a refusal; more in docs/reference/dead-letters.md. */
@@ -103,15 +104,24 @@ export function overview(main, frame) {
     figures[key] = h('span', {class: 'value'}, '\u2013');
     return h(href ? 'a' : 'div', {href}, h('span', {class: 'name'}, name), figures[key]);
   };
-  const groups = h('div', {class: 'card scroll'});
-  const busy = h('div', {class: 'card scroll'});
+  const groups = h('section', {hidden: true});
+  const panel = (title, href, all) => {
+    const body = h('div', {});
+    const node = h('section', {class: 'card panel'},
+        h('div', {class: 'panel-head'}, h('h2', {}, title), h('a', {href}, all)), body);
+    return {body, node};
+  };
+  const active = panel('Newest alarms', '#/alarms?active=true', 'all alarms');
+  const refusals = panel('Refused and late, by reason', '#/refused', 'all records');
+  const silent = panel('Silent sensors', '#/sensors?state=silent', 'all silent');
+  const newest = panel('Newest windows', '#/sensors', 'all sensors');
   show(main,
-      h('h1', {class: 'skip'}, 'Overview'),
+      h('h1', {class: 'unseen'}, 'Overview'),
       h('section', {class: 'card figures', 'aria-label': 'Sensors'},
           figure('speaking', 'speaking', '#/sensors'),
           figure('silent', 'silent', '#/sensors?state=silent'),
           figure('finished', 'finished', '#/sensors?state=finished'),
-          figure('alarms', 'active alarms', '#/alarms'),
+          figure('alarms', 'active alarms', '#/alarms?active=true'),
           figure('late', 'late /s', '#/refused?kind=late'),
           figure('refused', 'refused /s', '#/refused')),
       h('section', {class: 'card flow', 'aria-label': 'Flow'}, spark.node,
@@ -119,21 +129,20 @@ export function overview(main, frame) {
               h('div', {}, h('dt', {}, 'readings /s'), figures.readings = h('dd', {}, '\u2013')),
               h('div', {}, h('dt', {}, 'windows /s'), figures.windows = h('dd', {}, '\u2013')),
               h('div', {}, h('dt', {}, 'lag'), figures.lag = h('dd', {}, '\u2013')))),
-      h('h2', {}, 'Groups'), groups,
-      h('h2', {}, 'Silent sensors'), busy);
+      h('div', {class: 'panels'}, active.node, refusals.node, silent.node, newest.node), groups);
 
   const off = frame.onOverview((all) => {
     const speaking = all.sensors.started + all.sensors.resumed + all.sensors.unspecified;
-    const active = Object.values(all.alarms).reduce((sum, each) => sum + each, 0);
+    const alarming = Object.values(all.alarms).reduce((sum, each) => sum + each, 0);
     const refusedRate = Object.values(all.dead_letters_per_s).reduce((sum, each) => sum + each, 0);
     setText(figures.speaking, count(speaking));
     setText(figures.silent, count(all.sensors.silent));
     setText(figures.finished, count(all.sensors.finished));
-    setText(figures.alarms, count(active));
+    setText(figures.alarms, count(alarming));
     setText(figures.late, rate(all.late_per_s));
     setText(figures.refused, rate(refusedRate));
     figures.silent.parentNode.className = all.sensors.silent ? 'warn' : '';
-    figures.alarms.parentNode.className = active ? 'bad' : '';
+    figures.alarms.parentNode.className = alarming ? 'bad' : '';
     figures.refused.parentNode.className = refusedRate ? 'bad' : '';
     figures.late.parentNode.className = all.late_per_s ? 'warn' : '';
     const seconds = all.readings_per_s;
@@ -141,30 +150,54 @@ export function overview(main, frame) {
     setText(figures.windows, rate(all.windows_per_s));
     setText(figures.lag, duration(all.lag_ms));
     spark.set(seconds);
+    drawRefusals(refusals.body, all);
+    if (!newest.body.contains(document.activeElement)) {
+      show(newest.body, all.newest.length ? table('cards',
+          [['sensor'], ['start'], ['count', 'num'], ['mean', 'num'], ['batches']],
+          h('tbody', {}, all.newest.slice(0, SHORT).map((window) => h('tr', {},
+              idCell(window.sensor_id),
+              h('td', {class: 'dim'}, when(window.window_start_ms)),
+              num(window.count, 'count'), num(meanOf(window), 'mean'),
+              h('td', {}, whyLink(window.sensor_id, window.window_start_ms))))))
+        : h('p', {class: 'empty'}, 'No windows yet. Send a reading, and its window appears here.'));
+    }
   });
 
-  async function load() {
+  async function fill(node, path, parameters, draw) {
     try {
-      const answer = await ask('groups', {limit: PAGE});
+      const answer = await ask(path, parameters);
+      if (!node.contains(document.activeElement)) {
+        show(node, draw(answer));
+      }
+    } catch (error) {
+      failed(node, error);
+    }
+  }
+
+  function load() {
+    fill(groups, 'groups', {limit: PAGE}, (answer) => {
       const rows = answer.groups.filter((group) => group.sensors)
           .sort((a, b) => b.alarms - a.alarms || b.silent - a.silent);
-      show(groups, rows.length ? table('cards',
-          [['group'], ['sensors', 'num'], ['silent', 'num'], ['alarms', 'num'], ['']],
+      groups.hidden = rows.length < 2;
+      return [h('h2', {}, 'Groups'), h('div', {class: 'card scroll'}, table('cards',
+          [['group'], ['sensors', 'num'], ['silent', 'num'], ['alarms', 'num'], ['state']],
           h('tbody', {}, rows.map((group) => h('tr', {},
               h('td', {class: 'id'}, h('a', {href: '#/sensors?' + new URLSearchParams({group: group.group})}, group.group)),
               num(group.sensors, 'sensors'), num(group.silent, 'silent'), num(group.alarms, 'alarms'),
-              h('td', {}, group.alarms ? tag('bad', 'alarm') : group.silent ? tag('warn', 'silent') : tag('good', 'ok'))))))
-        : h('p', {class: 'empty'}, 'No sensors yet. Send a reading, and its window appears here.'));
-    } catch (error) {
-      failed(groups, error);
-    }
-    try {
-      const answer = await ask('sensors', {state: 'silent', limit: 10});
-      show(busy, answer.sensors.length ? sensorTable(answer.sensors)
-        : h('p', {class: 'empty'}, 'None is silent.'));
-    } catch (error) {
-      failed(busy, error);
-    }
+              h('td', {}, group.alarms ? tag('bad', 'alarm') : group.silent ? tag('warn', 'silent') : tag('good', 'ok')))))))];
+    });
+    fill(active.body, 'alarms', {active: 'true', limit: SHORT}, (answer) => answer.alarms.length ? table('cards',
+        [['sensor'], ['rule'], ['value', 'num'], ['since', 'num']],
+        h('tbody', {}, answer.alarms.map((alarm) => h('tr', {},
+            idCell(alarm.sensor_id), h('td', {class: 'clip'}, tag('bad', alarm.rule)), num(alarm.value, 'value'),
+            h('td', {class: 'dim num'}, when(alarm.since_ms, ago(alarm.since_ms)))))))
+      : h('p', {class: 'empty'}, 'No alarm is active.'));
+    fill(silent.body, 'sensors', {state: 'silent', limit: SHORT}, (answer) => answer.sensors.length ? table('cards',
+        [['sensor'], ['gateway'], ['last mean', 'num'], ['heard', 'num']],
+        h('tbody', {}, answer.sensors.map((each) => h('tr', {},
+            idCell(each.sensor_id), h('td', {class: 'dim clip'}, each.gateway_id || '\u2013'), num(meanOf(each.newest), 'last mean'),
+            h('td', {class: 'dim num'}, heard(each))))))
+      : h('p', {class: 'empty'}, 'No sensor is silent.'));
   }
 
   load();
@@ -175,6 +208,41 @@ export function overview(main, frame) {
   };
 }
 
+/** Rates by reason, as bars, each with a link to its records. */
+function drawRefusals(node, all) {
+  const rates = Object.entries(all.dead_letters_per_s).map(([reason, perSecond]) =>
+    ({reason, perSecond, kind: 'bad', href: '#/refused?' + new URLSearchParams({reason})}));
+  rates.push({reason: 'LATE', perSecond: all.late_per_s, kind: 'warn', href: '#/refused?kind=late'});
+  rates.sort((a, b) => b.perSecond - a.perSecond || (a.reason < b.reason ? -1 : 1));
+  const most = Math.max(1e-9, rates[0].perSecond);
+  if (node.contains(document.activeElement)) {
+    return;
+  }
+  show(node, h('ul', {class: 'rates'}, rates.slice(0, SHORT).map((each) => {
+    const bar = h('i', {class: each.kind, 'aria-hidden': 'true'});
+    bar.style.width = each.perSecond / most * 100 + '%';
+    return h('li', {}, h('a', {href: each.href}, each.reason), h('span', {class: 'track'}, bar),
+        h('span', {class: 'num', title: CURES[each.reason] || null}, rate(each.perSecond) + ' /s'));
+  })));
+}
+
+function idCell(id) {
+  return h('td', {class: 'id'}, h('a', {href: sensorHref(id)}, id));
+}
+
+function whyLink(id, at, name = 'start') {
+  return h('a', {href: '#/why?' + new URLSearchParams({id, [name]: at}), 'aria-label': 'Why: ' + id + ' ' + time(at)}, 'why');
+}
+
+/** When a sensor was last heard: the status tells of changes alone, windows tell of all readings. */
+function heard(sensor) {
+  const newest = sensor.newest;
+  const lastMs = Math.max(sensor.last_timestamp_ms || 0, newest && newest.count ? newest.window_end_ms : 0);
+  return lastMs && sensor.state === 'silent' && sensor.last_timestamp_ms
+    ? when(sensor.last_timestamp_ms, ago(sensor.last_timestamp_ms))
+    : lastMs ? when(lastMs, ago(lastMs)) : '\u2013';
+}
+
 function sensorTable(rows) {
   return table('cards',
       [['sensor'], ['state'], ['last reading'], ['mean', 'num'], ['min', 'num'], ['max', 'num'], ['alarms']],
@@ -183,12 +251,11 @@ function sensorTable(rows) {
 
 function sensorRow(sensor) {
   const newest = sensor.newest;
-  const lastMs = sensor.last_timestamp_ms || (newest && newest.window_end_ms);
   const active = sensor.alarms.filter((alarm) => alarm.active);
   return h('tr', {},
-      h('td', {class: 'id'}, h('a', {href: sensorHref(sensor.sensor_id)}, sensor.sensor_id)),
+      idCell(sensor.sensor_id),
       h('td', {}, stateTag(sensor.state)),
-      h('td', {class: 'dim'}, lastMs ? when(lastMs, ago(lastMs)) : '\u2013'),
+      h('td', {class: 'dim'}, heard(sensor)),
       num(meanOf(newest), 'mean'),
       num(newest && newest.count ? newest.min : null, 'min'),
       num(newest && newest.count ? newest.max : null, 'max'),
@@ -263,7 +330,7 @@ export function sensor(main, frame, query, id) {
   let windows = [];
   let closed = false;
   show(main,
-      h('div', {class: 'head'}, h('a', {href: '#/sensors', 'aria-label': 'All sensors'}, '\u2039'), h('h1', {}, id), state),
+      h('div', {class: 'head'}, h('a', {class: 'back', href: '#/sensors', 'aria-label': 'All sensors'}, '\u2039'), h('h1', {}, id), state),
       facts,
       h('div', {class: 'head', role: 'group', 'aria-label': 'Span'},
           SPANS.map(([name]) => h('button', {type: 'button', 'aria-pressed': String(name === span[0]),
@@ -272,14 +339,14 @@ export function sensor(main, frame, query, id) {
       h('div', {class: 'card'}, chart.node),
       h('h2', {}, 'Windows, newest first'),
       h('div', {class: 'card scroll'}, table('cards',
-          [['start'], ['count', 'num'], ['mean', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num'], [''], ['']], rows)));
+          [['start'], ['count', 'num'], ['mean', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num'], ['state'], ['batches']], rows)));
 
   function row(w) {
     return h('tr', {},
         h('td', {class: 'id'}, when(w.start)),
         num(w.count, 'count'), num(w.mean, 'mean'), num(w.min, 'min'), num(w.max, 'max'), num(w.bad, 'bad'),
         h('td', {}, w.revision ? tag('warn', 'amended ' + w.revision + '\u00d7') : w.final ? tag('good', 'final') : ''),
-        h('td', {}, h('a', {href: '#/why?' + new URLSearchParams({id, start: w.start})}, 'why')));
+        h('td', {}, whyLink(id, w.start)));
   }
 
   function draw() {
@@ -325,7 +392,7 @@ export function sensor(main, frame, query, id) {
         h('span', {}, 'group ', h('a', {href: '#/sensors?' + new URLSearchParams({group: answer.group})}, answer.group)),
         fact('gateway', answer.gateway_id),
         answer.since_ms ? fact('since', time(answer.since_ms)) : null,
-        answer.last_timestamp_ms ? fact('last reading', ago(answer.last_timestamp_ms)) : null,
+        fact('last reading', heard(answer)),
         answer.alarms.filter((alarm) => alarm.active).map((alarm) =>
           tag('bad', alarm.rule + ' ' + alarm.level + ' ' + number(alarm.value))));
   }
@@ -380,14 +447,23 @@ const FATES = {
   counted: 'good', pending: 'warn', duplicate: 'none', late: 'warn', withheld: 'warn', refused: 'bad', unread: 'none',
 };
 
+/** The start of the window of a moment, by the newest window of the sensor. */
+async function startOf(id, at) {
+  const newest = (await ask('sensor', {id})).newest;
+  if (!newest || !Number.isFinite(at)) {
+    throw new Error('No window of this sensor says how long its windows are.');
+  }
+  const size = newest.window_end_ms - newest.window_start_ms;
+  return newest.window_start_ms + Math.floor((at - newest.window_start_ms) / size) * size;
+}
+
 /** Which batches a window was computed from, and whether it is right. */
 export function why(main, frame, query) {
   const id = query.get('id') || '';
-  const start = query.get('start') || '';
   const control = new AbortController();
   const body = h('div', {}, h('p', {class: 'empty', role: 'status'}, 'Reading the batches of the window\u2026'));
   show(main,
-      h('div', {class: 'head'}, h('a', {href: sensorHref(id), 'aria-label': 'The sensor'}, '\u2039'), h('h1', {}, 'Why: ' + id)),
+      h('div', {class: 'head'}, h('a', {class: 'back', href: sensorHref(id), 'aria-label': 'The sensor'}, '\u2039'), h('h1', {}, 'Why: ' + id)),
       body);
   const span = (w) => [h('b', {}, when(w.window_start_ms)), ' to ', h('b', {}, when(w.window_end_ms))];
   const figures = (head, w) => h('tr', {}, h('td', {class: 'id'}, head),
@@ -407,6 +483,7 @@ export function why(main, frame, query) {
 
   async function load() {
     try {
+      const start = query.get('start') || await startOf(id, Number(query.get('at')));
       const answer = await ask('explain', {id, start, size: query.get('size') || ''}, control.signal);
       const kinds = {matches: 'good', differs: 'bad'};
       const last = answer.emissions.length;
@@ -422,7 +499,7 @@ export function why(main, frame, query) {
             : h('p', {class: 'empty'}, 'No batch has a reading of this window.')),
           h('h2', {}, 'Emitted and recomputed'),
           h('div', {class: 'card scroll'}, table('cards',
-              [[''], ['count', 'num'], ['sum', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num']],
+              [['window'], ['count', 'num'], ['sum', 'num'], ['min', 'num'], ['max', 'num'], ['bad', 'num']],
               h('tbody', {}, answer.emissions.map((each, i) => figures([when(each.append_ms), ' '
                   + each.close_reason.replace('CLOSE_REASON_', '') + ' ' + each.revision + (i === last - 1 ? ', valid' : '')], each)),
               figures('recomputed', answer.recomputed)))),
@@ -450,14 +527,15 @@ export function alarms(main, frame, query) {
   function draw(answer) {
     setText(total, count(answer.total) + ' in all');
     show(list, answer.alarms.length ? table('cards',
-        [['sensor'], ['state'], ['priority', 'num'], ['rule'], ['level'], ['value', 'num'], ['since']],
+        [['sensor'], ['state'], ['priority', 'num'], ['rule'], ['level'], ['value', 'num'], ['since'], ['batches']],
         h('tbody', {}, answer.alarms.map((alarm) => h('tr', {},
-            h('td', {class: 'id'}, h('a', {href: sensorHref(alarm.sensor_id)}, alarm.sensor_id)),
+            idCell(alarm.sensor_id),
             h('td', {}, alarm.active ? tag('bad', 'active') : tag('none', 'ended')),
             num(alarm.priority, 'priority'),
             h('td', {}, alarm.rule), h('td', {class: 'dim'}, alarm.level),
             num(alarm.value, 'value'),
-            h('td', {class: 'dim'}, when(alarm.since_ms, ago(alarm.since_ms)))))))
+            h('td', {class: 'dim'}, when(alarm.since_ms, ago(alarm.since_ms))),
+            h('td', {}, alarm.level.startsWith('silent') ? '' : whyLink(alarm.sensor_id, alarm.since_ms - 1, 'at'))))))
       : h('p', {class: 'empty'}, 'No alarms. Alarms need weir.status=true and a file of rules.'));
   }
 }
@@ -465,7 +543,7 @@ export function alarms(main, frame, query) {
 export function refused(main, frame, query) {
   const kind = query.get('kind') === 'late' ? 'late' : 'dead-letters';
   const reason = query.get('reason') || '';
-  const list = h('div', {class: 'card'});
+  const list = h('div', {class: 'letters'});
   const reasons = h('div', {class: 'row'});
   show(main,
       h('div', {class: 'head'}, h('h1', {}, kind === 'late' ? 'Late readings' : 'Refused readings'),
@@ -476,28 +554,54 @@ export function refused(main, frame, query) {
       h('div', {class: 'head'}, reasons), list);
   const control = new AbortController();
 
+  const reasonOf = (each) => (each.record.headers || {})['weir.reason'] || (kind === 'late' ? 'LATE' : 'UNKNOWN');
+
   function letter(each) {
     const record = each.record;
     const headers = record.headers || {};
-    const why = headers['weir.reason'] || (kind === 'late' ? 'LATE' : 'UNKNOWN');
-    const first = (record.readings || [])[0] || (record.series || [])[0];
+    const plain = (record.readings || [])[0];
+    const series = (record.series || [])[0];
+    const first = plain || series;
+    const at = plain ? plain.timestamp_ms : series ? series.start_timestamp_ms : 0;
     const message = headers['__streams.errors.message'];
+    const readings = (record.readings || []).length
+        + (record.series || []).reduce((sum, each) => sum + each.value.length, 0);
     return h('div', {class: 'letter'},
-        h('div', {class: 'row'}, tag(kind === 'late' ? 'warn' : 'bad', why),
+        h('div', {class: 'row'},
             first ? h('a', {class: 'id', href: sensorHref(first.sensor_id)}, first.sensor_id) : null,
+            at > 0 ? h('span', {class: 'dim'}, 'of ', when(at)) : null,
+            readings > 1 ? h('span', {class: 'dim'}, count(readings) + ' readings') : null,
             headers['weir.gateway'] ? h('span', {class: 'dim'}, 'gateway ' + headers['weir.gateway']) : null,
+            at > 0 ? whyLink(first.sensor_id, at, 'at') : null,
+            message ? h('span', {class: 'said'}, message) : null,
             h('span', {class: 'grow'}), h('span', {class: 'dim'}, when(each.append_ms, ago(each.append_ms)))),
-        message ? h('p', {}, message) : null,
-        CURES[why] ? h('p', {class: 'cure'}, CURES[why]) : null,
         h('details', {}, h('summary', {}, record.topic + '-' + record.partition + ' @ ' + record.offset),
             h('pre', {}, JSON.stringify(record, null, 2))));
+  }
+
+  /** One card a reason: its remedy once, and below it the records. */
+  function cards(records) {
+    const byReason = new Map();
+    for (const each of records) {
+      const of = reasonOf(each);
+      byReason.set(of, [...byReason.get(of) || [], each]);
+    }
+    return [...byReason].map(([of, letters]) => h('section', {class: 'card'},
+        h('div', {class: 'panel-head'}, tag(kind === 'late' ? 'warn' : 'bad', of),
+            h('p', {class: 'cure'}, of === 'LATE'
+              ? 'The window had closed. A longer window.grace waits for it; weir redrive late counts it now.' : CURES[of]),
+            byReason.size > 1 ? h('a', {href: '#/refused?' + new URLSearchParams({reason: of})}, 'all ' + of) : null),
+        letters.slice(0, byReason.size > 1 ? SHORT : letters.length).map(letter)));
   }
 
   async function load() {
     try {
       const answer = await ask(kind, {reason, limit: 50}, control.signal);
-      show(list, answer.records.length ? answer.records.map(letter)
-        : h('p', {class: 'empty'}, kind === 'late' ? 'No late readings.' : 'Nothing was refused.'));
+      if (list.contains(document.activeElement) && list.firstChild) {
+        return;
+      }
+      show(list, answer.records.length ? cards(answer.records)
+        : h('p', {class: 'empty card'}, kind === 'late' ? 'No late readings.' : 'Nothing was refused.'));
     } catch (error) {
       failed(list, error);
     }

@@ -185,6 +185,18 @@ final class Api {
               "lag_ms",
               positions.values().stream().mapToLong(each -> each.lagMs(nowMs)).max().orElse(0));
           json.writeNumberField("history_from_ms", all.historyFromMs());
+          json.writeArrayFieldStart("newest");
+          for (Stored window : all.newest()) {
+            json.writeStartObject();
+            write(
+                WindowSummary.parseFrom(window.value()),
+                window.topic(),
+                window.partition(),
+                window.offset(),
+                json);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
           json.writeArrayFieldStart("partitions");
           for (Map.Entry<Integer, TopicReader.Position> each : positions.entrySet()) {
             json.writeStartObject();
@@ -576,6 +588,7 @@ final class Api {
     found.sort(
         Comparator.comparing((Alarmed one) -> !one.alarm().getActive())
             .thenComparingInt(one -> one.alarm().getPriority())
+            .thenComparing(one -> -one.alarm().getSinceMs())
             .thenComparing(Alarmed::sensorId)
             .thenComparing(one -> one.alarm().getRule()));
     int end = (int) Math.min(found.size(), (long) skip + parameters.limit());

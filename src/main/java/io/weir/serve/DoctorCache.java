@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 final class DoctorCache implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DoctorCache.class);
   private static final long KEPT_MS = 60_000;
+  private static final long FIRST_WAIT_MS = 15_000;
 
   private final Supplier<String> doctor;
   private final ExecutorService executor =
@@ -34,14 +35,28 @@ final class DoctorCache implements AutoCloseable {
     this.doctor = doctor;
   }
 
-  /** The last findings; empty while the first are made. */
+  /** The last findings; empty if the first take longer than one caller may wait for them. */
   synchronized Optional<String> get() {
     if (!asked || MonotonicClock.millis() - askedAt >= KEPT_MS) {
       asked = true;
       askedAt = MonotonicClock.millis();
       executor.execute(this::make);
+      awaitFirst();
     }
     return findings;
+  }
+
+  private void awaitFirst() {
+    long endMs = MonotonicClock.millis() + FIRST_WAIT_MS;
+    try {
+      for (long left = FIRST_WAIT_MS;
+          findings.isEmpty() && left > 0;
+          left = endMs - MonotonicClock.millis()) {
+        wait(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void make() {
@@ -49,6 +64,7 @@ final class DoctorCache implements AutoCloseable {
       String made = doctor.get();
       synchronized (this) {
         findings = Optional.of(made);
+        notifyAll();
       }
     } catch (RuntimeException e) {
       LOG.warn("the doctor could not look: {}", e.toString());

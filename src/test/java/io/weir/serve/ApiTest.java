@@ -95,6 +95,8 @@ class ApiTest {
     assertThat(all.get("windows_per_s").asDouble()).isEqualTo(0.1);
     assertThat(all.get("late_per_s").asDouble()).isEqualTo(0.5);
     assertThat(all.at("/dead_letters_per_s/INVALID_VALUE").asDouble()).isEqualTo(0.5);
+    assertThat(all.at("/newest/0/sensor_id").asText()).isEqualTo("a/1");
+    assertThat(all.at("/newest/0/count").asInt()).isEqualTo(3);
     assertThat(all.get("lag_ms").asInt()).isEqualTo(400);
     assertThat(all.get("as_of_ms").asLong()).isEqualTo(NOW_MS);
     assertThat(all.get("connected").asBoolean()).isTrue();

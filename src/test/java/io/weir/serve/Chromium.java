@@ -163,9 +163,11 @@ final class Chromium implements AutoCloseable {
     call("Page.navigate", Map.of("url", url));
   }
 
-  /** The value of an expression of JavaScript. */
+  /** The value of an expression of JavaScript, or of its promise. */
   JsonNode value(String expression) {
-    return call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true))
+    return call(
+            "Runtime.evaluate",
+            Map.of("expression", expression, "returnByValue", true, "awaitPromise", true))
         .at("/result/value");
   }
 

@@ -11,12 +11,14 @@ import io.weir.v1.SensorState;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,16 @@ class PageTest {
   private static final Path PICTURES = Path.of("target", "screenshots");
   private static final String SENSOR = "boiler-3/temperature";
   private static final String HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe";
+
+  /** Findings of axe that are serious or critical, with their elements. */
+  private static final String SERIOUS =
+      """
+      axe.run().then(all => all.violations
+        .filter(each => ['serious', 'critical'].includes(each.impact))
+        .map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))
+      """;
+
+  private static final String LONGEST = "W".repeat(256);
   private static final List<String> KINDS =
       List.of("temperature", "pressure", "flow", "vibration", "level", "power");
 
@@ -96,6 +108,11 @@ class PageTest {
     serve.status("press-4/power", SensorState.SENSOR_STATE_STARTED, alarm("power-high", true, 2));
     serve.window(HOSTILE, nowMs - 20_000, 1, 2);
     serve.status(HOSTILE, SensorState.SENSOR_STATE_SILENT, alarm(HOSTILE, true, 0));
+    serve.window(LONGEST, nowMs - 20_000, 1, 2);
+    serve.status(
+        LONGEST,
+        SensorState.SENSOR_STATE_SILENT,
+        alarm("over-temperature-" + "w".repeat(100), true, 0));
     serve.window(SENSOR, nowMs - 300_000, 40, 60);
     serve.letter(
         Topic.DEAD_LETTERS,
@@ -166,6 +183,8 @@ class PageTest {
       case "sensor" -> "#/s/" + URLEncoder.encode(SENSOR, StandardCharsets.UTF_8);
       case "hostile" ->
           "#/s/" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8).replace("+", "%20");
+      case "longest" -> "#/s/" + LONGEST;
+      case "late" -> "#/refused?kind=late";
       case "overview" -> "#/";
       case "why" ->
           "#/why?start=1800000000000&id=" + URLEncoder.encode(HOSTILE, StandardCharsets.UTF_8);
@@ -175,14 +194,16 @@ class PageTest {
 
   @ParameterizedTest
   @CsvSource({
-    "overview,.cards tbody tr",
+    "overview,.panel:nth-child(1) tbody tr",
     "sensors,.cards tbody tr",
     "sensor,tbody tr",
     "alarms,.cards tbody tr",
     "refused,.letter",
     "health,.finding",
     "why,.cards tbody tr",
-    "hostile,tbody tr"
+    "hostile,tbody tr",
+    "longest,tbody tr",
+    "late,.letter"
   })
   void view_isDrawn_atBothWidthsAndThemes(String view, String ready) throws Exception {
     for (int width : new int[] {360, 1_280}) {
@@ -208,6 +229,41 @@ class PageTest {
     assertThat(browser.requests())
         .isNotEmpty()
         .allMatch(url -> url.startsWith(serve.uri("/").toString()) || url.equals("about:blank"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "overview,.panel:nth-child(1) tbody tr",
+    "sensors,.cards tbody tr",
+    "sensor,tbody tr",
+    "alarms,.cards tbody tr",
+    "refused,.letter",
+    "health,.finding",
+    "why,.cards tbody tr"
+  })
+  void axe_findsNothingSerious(String view, String ready) throws Exception {
+    Optional<Path> axe = axe();
+    assumeTrue(axe.isPresent(), "no axe-core of npm: set WEIR_AXE to its axe.min.js");
+    for (boolean dark : new boolean[] {false, true}) {
+      for (int width : new int[] {360, 1_280}) {
+        browser.show(serve.uri("/").toString() + hash(view), width, 860, dark);
+        browser.await("!!document.querySelector('main " + ready + "')");
+        browser.value(Files.readString(axe.get()) + "; true");
+        assertThat(browser.value(SERIOUS).toString()).as(view + " at " + width).isEqualTo("[]");
+      }
+    }
+  }
+
+  private static Optional<Path> axe() {
+    return Stream.of(
+            System.getenv().getOrDefault("WEIR_AXE", ""),
+            "target/npm/node_modules/axe-core/axe.min.js",
+            "/usr/local/lib/node_modules/axe-core/axe.min.js",
+            "/usr/lib/node_modules/axe-core/axe.min.js",
+            "/usr/share/nodejs/axe-core/axe.min.js")
+        .map(Path::of)
+        .filter(Files::isRegularFile)
+        .findFirst();
   }
 
   @Test

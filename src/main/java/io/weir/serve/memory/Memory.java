@@ -7,8 +7,10 @@ import io.weir.v1.GroupSummary;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +39,8 @@ public final class Memory {
   private static final int REFUSED_SHARE = 32;
   private static final long MAX_REFUSED_BYTES = 16 << 20;
 
+  private static final int NEWEST_WINDOWS = 10;
+
   /** Records of a sensor that one question walks through. */
   private static final int MAX_WALK = 200_000;
 
@@ -60,6 +64,7 @@ public final class Memory {
   private final Rates lateRates = new Rates();
   private final Map<String, Rates> refusedRates = new HashMap<>();
   private final Map<Integer, Rates> partitionRates = new HashMap<>();
+  private final Deque<Stored> newestWindows = new ArrayDeque<>();
   private long sensorBytes;
   private long unlisted;
 
@@ -164,6 +169,10 @@ public final class Memory {
         partitionRates
             .computeIfAbsent(record.partition(), any -> new Rates())
             .add(record.appendMs(), count);
+        newestWindows.addFirst(record);
+        if (newestWindows.size() > NEWEST_WINDOWS) {
+          newestWindows.removeLast();
+        }
       }
       if (sensor == null) {
         return;
@@ -590,7 +599,8 @@ public final class Memory {
           lateRates.perSecond(nowMs),
           letters,
           new TreeMap<>(alarms),
-          historyFromMs());
+          historyFromMs(),
+          List.copyOf(newestWindows));
     } finally {
       reading.unlock();
     }

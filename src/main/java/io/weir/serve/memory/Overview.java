@@ -1,6 +1,7 @@
 package io.weir.serve.memory;
 
 import io.weir.v1.SensorState;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param refused dead letters a second by reason
  * @param alarms active ones by priority
  * @param historyFromMs append time from which on recent windows are held; 0 while there are none
+ * @param newest some windows that were read last, the last one first
  */
 public record Overview(
     Map<SensorState, Integer> sensors,
@@ -21,4 +23,5 @@ public record Overview(
     double late,
     Map<String, Double> refused,
     Map<Integer, Integer> alarms,
-    long historyFromMs) {}
+    long historyFromMs,
+    List<Stored> newest) {}
