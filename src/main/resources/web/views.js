@@ -193,10 +193,10 @@ export function overview(main, frame) {
             h('td', {class: 'dim num'}, when(alarm.since_ms, ago(alarm.since_ms)))))))
       : h('p', {class: 'empty'}, 'No alarm is active.'));
     fill(silent.body, 'sensors', {state: 'silent', limit: SHORT}, (answer) => answer.sensors.length ? table('cards',
-        [['sensor'], ['gateway'], ['last mean', 'num'], ['heard', 'num']],
+        [['sensor'], ['gateway'], ['last mean', 'num'], ['last', 'num']],
         h('tbody', {}, answer.sensors.map((each) => h('tr', {},
             idCell(each.sensor_id), h('td', {class: 'dim clip'}, each.gateway_id || '\u2013'), num(meanOf(each.newest), 'last mean'),
-            h('td', {class: 'dim num'}, heard(each))))))
+            h('td', {class: 'dim num'}, lastReading(each))))))
       : h('p', {class: 'empty'}, 'No sensor is silent.'));
   }
 
@@ -234,8 +234,8 @@ function whyLink(id, at, name = 'start') {
   return h('a', {href: '#/why?' + new URLSearchParams({id, [name]: at}), 'aria-label': 'Why: ' + id + ' ' + time(at)}, 'why');
 }
 
-/** When a sensor was last heard: the status tells of changes alone, windows tell of all readings. */
-function heard(sensor) {
+/** When a sensor sent its last reading: the status tells of changes alone, windows tell of all readings. */
+function lastReading(sensor) {
   const newest = sensor.newest;
   const lastMs = Math.max(sensor.last_timestamp_ms || 0, newest && newest.count ? newest.window_end_ms : 0);
   return lastMs && sensor.state === 'silent' && sensor.last_timestamp_ms
@@ -255,7 +255,7 @@ function sensorRow(sensor) {
   return h('tr', {},
       idCell(sensor.sensor_id),
       h('td', {}, stateTag(sensor.state)),
-      h('td', {class: 'dim'}, heard(sensor)),
+      h('td', {class: 'dim'}, lastReading(sensor)),
       num(meanOf(newest), 'mean'),
       num(newest && newest.count ? newest.min : null, 'min'),
       num(newest && newest.count ? newest.max : null, 'max'),
@@ -392,7 +392,7 @@ export function sensor(main, frame, query, id) {
         h('span', {}, 'group ', h('a', {href: '#/sensors?' + new URLSearchParams({group: answer.group})}, answer.group)),
         fact('gateway', answer.gateway_id),
         answer.since_ms ? fact('since', time(answer.since_ms)) : null,
-        fact('last reading', heard(answer)),
+        fact('last reading', lastReading(answer)),
         answer.alarms.filter((alarm) => alarm.active).map((alarm) =>
           tag('bad', alarm.rule + ' ' + alarm.level + ' ' + number(alarm.value))));
   }
