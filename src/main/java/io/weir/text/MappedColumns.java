@@ -1,6 +1,7 @@
 package io.weir.text;
 
 import io.weir.text.mapping.ColumnRef;
+import io.weir.text.mapping.Columns;
 import io.weir.text.mapping.IdTemplate;
 import io.weir.text.mapping.Mapping;
 import java.util.ArrayList;
@@ -42,8 +43,8 @@ record MappedColumns(
   static MappedColumns find(Mapping mapping, List<String> names) {
     Finder finder = new Finder(mapping, names);
     List<Integer> timestamp = finder.timestamp();
-    int quality = finder.optional(mapping.columns().quality(), "quality", 3);
     int sensorId = finder.sensorId();
+    int quality = finder.quality();
     List<Integer> values = finder.values(timestamp, quality, sensorId);
     List<Integer> ofTemplate = List.copyOf(finder.templateColumns());
     int last =
@@ -86,18 +87,15 @@ record MappedColumns(
       throw missing("timestamp", "timestamp_ms");
     }
 
-    /** A column that need not be there unless it was asked for. */
-    int optional(List<ColumnRef> refs, String name, int placeWithoutHeader) {
+    /** Need not be there; without a header the fourth column, unless columns were named. */
+    int quality() {
+      List<ColumnRef> refs = mapping.columns().quality();
       if (!refs.isEmpty()) {
-        return place(refs.get(0), name);
+        return place(refs.get(0), "quality");
       }
-      if (mapping.wide()) {
-        return ColumnRef.NONE;
-      }
-      if (!mapping.header()) {
-        return placeWithoutHeader < names.size() ? placeWithoutHeader : ColumnRef.NONE;
-      }
-      return new ColumnRef(name).in(names);
+      boolean named = !mapping.columns().equals(Columns.DEFAULT);
+      boolean none = mapping.wide() || (!mapping.header() && named);
+      return none ? ColumnRef.NONE : new ColumnRef(mapping.header() ? "quality" : "4").in(names);
     }
 
     int sensorId() {

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
 final class DateTimeText implements TimeReader {
   private static final int NANO_DIGITS = 9;
   private static final int HOURS = 24;
+  private static final DateTimeException NO_TIME = new DateTimeException("no time");
   private static final Pattern PARTS =
       Pattern.compile("'[^']*'|([ML])\\1{2,}(\\.?)|([A-Za-z])\\3*|[^A-Za-z']");
   private static final Pattern HALF_OF_DAY =
@@ -102,6 +103,9 @@ final class DateTimeText implements TimeReader {
 
   /** Hour 24 is read leniently; the day of its month is not. */
   private TemporalAccessor parse(String text) {
+    if (lastOutcome == Outcome.BAD && strict.parseUnresolved(text, new ParsePosition(0)) == null) {
+      throw NO_TIME; // An exception for each of many is slow.
+    }
     try {
       return strict.parse(text);
     } catch (DateTimeException e) {

@@ -33,6 +33,10 @@ record Column(int place, String name, List<String> cells, boolean unique) {
       Pattern.compile(
           "\\d{1,2}([:.h])\\d{2}(?:\\1\\d{2})?([.,]\\d{1,9})?( ?[aApP]\\.?([mM]\\.?)?)?"
               + "( ?(Z|[+-]\\d\\d:?\\d\\d|[A-Z]{3,5}))?");
+  private static final String ROWS =
+      "|id|no|nr|num|number|index|idx|rn|seq|sequence|zeile|(row|record|entry|line)(id|no|nr|number)?";
+  private static final Pattern ZONE =
+      Pattern.compile("Z|[+-]\\d\\d:\\d\\d|(UTC|GMT)[+-]\\d{1,2}(:?\\d\\d)?");
   private static final String HOURS = "hour|hours|hora|heure|stunde|uur|hr|std|he|hourending|timme";
   private static final String CLOCKS = ".*(time|zeit|hora|heure|clock).*|uur|tid|tijd|ora|godz.*";
 
@@ -53,6 +57,10 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   /** Numbers, or words for one and zero, in most cells. */
   boolean isNumeric() {
     return share(text -> NumberGuess.isNumber(text) || isWord(text));
+  }
+
+  boolean isOfWholeNumbers() {
+    return values().stream().allMatch(text -> text.matches("\\d+"));
   }
 
   private boolean share(Predicate<String> fits) {
@@ -92,7 +100,7 @@ record Column(int place, String name, List<String> cells, boolean unique) {
 
   /** Whether its cells count the records. */
   boolean isRowNumber() {
-    if (cells.size() < 2 || !cells.stream().allMatch(cell -> cell.matches("\\d{1,9}"))) {
+    if (cells.isEmpty() || !cells.stream().allMatch(cell -> cell.matches("0|[1-9]\\d{0,8}"))) {
       return false;
     }
     for (int i = 1; i < cells.size(); i++) {
@@ -100,7 +108,10 @@ record Column(int place, String name, List<String> cells, boolean unique) {
         return false;
       }
     }
-    boolean named = key().matches("|.*(id|no|nr|num|number|index|idx|row|record|zeile|entry|rn)");
+    boolean named = !name.isEmpty() && key().matches(ROWS);
+    if (cells.size() == 1) {
+      return named && cells.get(0).matches("[01]");
+    }
     return named || (place == 0 && cells.get(0).matches("[01]") && cells.size() > 2);
   }
 
@@ -115,7 +126,7 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   /** Times of a day: 12:00, 12.00.00, 12:30a; hours alone or without a colon by its name. */
   boolean isTimeOfDay() {
     List<String> texts = texts();
-    boolean clock = key().matches(CLOCKS);
+    boolean clock = isClock();
     boolean hour = key().matches(HOURS);
     return !texts.isEmpty()
         && (texts.stream()
@@ -127,9 +138,27 @@ record Column(int place, String name, List<String> cells, boolean unique) {
             || (hour && texts.stream().allMatch(t -> t.matches("[01]?\\d|2[0-4]"))));
   }
 
+  /** A year, a minute and the like. */
+  boolean isPartOfTime() {
+    return key()
+            .matches("year|month|day|hour|minute|second|jahr|monat|stunde|sekunde|ann?ée|mois|jour")
+        && isOfWholeNumbers();
+  }
+
+  /** By its name. */
+  boolean isClock() {
+    return key().matches(CLOCKS) && !key().matches(".*(date|datum|fecha).*");
+  }
+
   boolean isZone() {
+    boolean named = key().matches("tz.*|.*zone|.*offset|utc.*");
     return !texts().isEmpty()
-        && texts().stream().allMatch(t -> ZoneWords.isKnown(t) || t.matches("[+-]\\d\\d:?\\d\\d"));
+        && texts().stream()
+            .allMatch(
+                t ->
+                    ZoneWords.isKnown(t)
+                        || ZONE.matcher(t).matches()
+                        || (named && t.matches("[+-]\\d\\d(\\d\\d)?")));
   }
 
   int distinct() {

@@ -7,6 +7,7 @@ import io.weir.text.mapping.OptionList;
 import io.weir.text.mapping.QualityMap;
 import io.weir.text.mapping.ZoneWords;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ final class CsvGuess {
   private static final Set<String> REMARK_NAMES =
       words(
           "unit units einheit unité unidad eenheid notes note comment comments remark remarks"
-              + " bemerkung kommentar currency datatype");
+              + " bemerkung kommentar currency datatype table");
   private static final Set<String> TIME_NAMES =
       words("time timestamp ts datetime timestampms utctime timeutc zeit zeitstempel");
   private static final Pattern OFFSET =
@@ -53,7 +54,7 @@ final class CsvGuess {
           "\\b(?:UTC|GMT)(?:\\s*([+-])(\\d{1,2})(?::?(\\d\\d))?)?\\b|\\b(?:utc|gmt)\\b");
   private static final int FEW = 12;
   private static final int MAX_SHOWN = 6;
-  private static final int MAX_HEADERS = 4;
+  private static final int MAX_HEADERS = 2;
   private static final Map<String, Integer> PREFIXES =
       Map.of("k", 3, "M", 6, "G", 9, "m", -3, "µ", -6, "μ", -6);
 
@@ -85,25 +86,21 @@ final class CsvGuess {
     boolean separatorLine = lines.get(0).matches("sep=.");
     List<String> rows = lines.subList(separatorLine ? 1 : 0, lines.size());
     delimiter = Fields.delimiter(rows);
-    if (delimiter.columns() < 2) {
-      return false;
+    if (!hasTime(rows)) {
+      delimiter = Fields.blanks(rows); // Decimal commas can divide all lines alike.
     }
-    List<List<String>> records = rows.stream().map(delimiter::record).toList();
-    int first =
-        IntStream.range(0, delimiter.columns())
-            .map(place -> firstOf(records, place))
-            .filter(row -> row >= 0)
-            .min()
-            .orElse(-1);
-    if (first < 0) {
+    if (!hasTime(rows)) {
       sayNoTime(rows);
       return false;
     }
-    int header = header(rows, records, first);
+    List<List<String>> records = rows.stream().map(delimiter::record).toList();
+    int[] firsts = firsts(records);
+    int first = Arrays.stream(firsts).filter(row -> row >= 0).min().getAsInt();
+    int header = header(rows, first, Arrays.stream(firsts).boxed().toList().indexOf(first));
     List<String> names =
         header < 0 ? List.of() : Cells.texts(rows.get(header), delimiter.character());
-    columns = columns(names, records.subList(first, records.size()));
     this.names = names.size();
+    columns = columns(names, records.subList(first, records.size()));
     int skipped = header < 0 ? first : header;
     boolean before = rows.subList(0, skipped).stream().anyMatch(row -> !row.isBlank());
     if (before) {
@@ -121,7 +118,7 @@ final class CsvGuess {
             records.subList(first, records.size()).stream()
                 .filter(record -> !record.isEmpty() && isTime(record.get(clock)))
                 .toList());
-    time = time.stream().map(part -> columns.get(part.place())).toList();
+    findTime();
     describeTime();
     String head = "header in line " + (header + (separatorLine ? 2 : 1));
     sniffed.say(
@@ -133,8 +130,23 @@ final class CsvGuess {
     if (header < 0) {
       sniffed.option("no-header", "true");
     }
+    boolean bareHour = time.size() == 1 && form.format().matches(".* H+");
+    boolean divided = bareHour || columns.stream().anyMatch(this::isDivided);
+    if (delimiter.character() == ',' && divided) {
+      sniffed.leaveOpen("the delimiter: taken as comma, and blanks divide some columns");
+    }
     parts();
     return true;
+  }
+
+  private boolean hasTime(List<String> rows) {
+    return delimiter.columns() > 1
+        && Arrays.stream(firsts(rows.stream().map(delimiter::record).toList()))
+            .anyMatch(row -> row >= 0);
+  }
+
+  private int[] firsts(List<List<String>> records) {
+    return IntStream.range(0, delimiter.columns()).map(place -> firstOf(records, place)).toArray();
   }
 
   private void sayNoTime(List<String> rows) {
@@ -177,23 +189,26 @@ final class CsvGuess {
     return TimeGuess.maybe(text) || text.matches("[3-5]\\d{4}[.,]\\d{3,}");
   }
 
-  /** The row of names above the first record; -1 where there is none. */
-  private int header(List<String> rows, List<List<String>> records, int first) {
+  /**
+   * The row of names above the first record, which has one for the time; -1 where there is none. A
+   * row of units may be between them.
+   */
+  private int header(List<String> rows, int first, int clock) {
     int found = -1;
     int seen = 0;
     for (int row = first - 1; row >= 0 && seen < MAX_HEADERS; row--) {
-      List<String> names = Cells.texts(rows.get(row), delimiter.character());
       if (rows.get(row).matches("[-+=|\\s]*")) {
         continue;
       }
-      boolean fits = names.size() >= delimiter.columns();
-      boolean named = fits && names.stream().filter(name -> !name.isEmpty()).count() > 1;
-      if (!named || names.stream().anyMatch(TimeGuess::maybe)) {
+      List<String> names = Cells.texts(rows.get(row), delimiter.character());
+      long filled = names.stream().filter(name -> !name.isEmpty()).count();
+      if (names.size() < delimiter.columns()
+          || filled == 0
+          || names.stream().anyMatch(TimeGuess::maybe)) {
         break;
       }
-      boolean ofTime =
-          names.stream().anyMatch(n -> n.matches("(?iu).*(time|date|zeit|datum|fecha).*"));
-      if (found < 0 || (ofTime && seen < 2 && !hasTimeName(rows.get(found)))) {
+      boolean ofTime = !names.get(clock).isEmpty();
+      if (filled > 1 && (found < 0 || (ofTime && isOfUnits(rows.get(found), clock)))) {
         found = row;
       }
       seen++;
@@ -201,9 +216,10 @@ final class CsvGuess {
     return found;
   }
 
-  private boolean hasTimeName(String row) {
-    return Cells.texts(row, delimiter.character()).stream()
-        .anyMatch(name -> name.matches("(?iu).*(time|date|zeit|datum|fecha).*"));
+  private boolean isOfUnits(String row, int clock) {
+    List<String> cells = Cells.texts(row, delimiter.character());
+    return cells.get(clock).isEmpty()
+        || cells.stream().allMatch(cell -> cell.matches("\\d+\\p{L}"));
   }
 
   private List<Column> columns(List<String> names, List<List<String>> records) {
@@ -237,8 +253,10 @@ final class CsvGuess {
     if (times.isEmpty()) {
       return false;
     }
+    List<Column> days = times.stream().filter(c -> !c.isClock() || !c.isTimeOfDay()).toList();
+    List<Column> likely = days.isEmpty() ? times : days;
     Column best =
-        times.stream().filter(c -> c.isNamed(TIME_NAMES)).findFirst().orElse(times.get(0));
+        likely.stream().filter(c -> c.isNamed(TIME_NAMES)).findFirst().orElse(likely.get(0));
     List<Column> parts = new ArrayList<>(List.of(best));
     form = guess(parts);
     List<Column> clocks = columns.stream().filter(c -> c != best && c.isTimeOfDay()).toList();
@@ -252,10 +270,35 @@ final class CsvGuess {
         .findFirst()
         .ifPresent(parts::add);
     time = List.copyOf(parts);
+    left.clear();
     left.addAll(times);
-    left.addAll(clocks);
+    columns.stream()
+        .filter(c -> !isLeft(c))
+        .filter(c -> clocks.contains(c) || isNearTime(c) || c.isPartOfTime())
+        .forEach(left::add);
     left.removeAll(parts);
     return true;
+  }
+
+  /** Days of a spreadsheet as those of the time, or digits that may be the time of a day. */
+  private boolean isNearTime(Column column) {
+    List<String> texts = column.texts();
+    if (time.contains(column)) {
+      return false;
+    }
+    if (form.format().equals("excel")) {
+      return TimeGuess.of(texts, '.').or(() -> TimeGuess.of(texts, ',')).isPresent();
+    }
+    Set<String> shapes = shapes(texts);
+    boolean asClock = time.stream().skip(1).anyMatch(part -> shapes(part.texts()).equals(shapes));
+    boolean digits = names == 0 && !form.hasHours(joined(time)) && shapes.size() == 1;
+    return (asClock || digits)
+        && !texts.isEmpty()
+        && texts.stream().allMatch(t -> t.matches("([01]\\d|2[0-4])\\D?[0-5]\\d(\\D?[0-5]\\d)?"));
+  }
+
+  private static Set<String> shapes(List<String> texts) {
+    return texts.stream().map(text -> text.replaceAll("\\d", "0")).collect(Collectors.toSet());
   }
 
   private boolean tryJoin(List<Column> parts, Column more) {
@@ -328,7 +371,7 @@ final class CsvGuess {
   private void parts() {
     List<Column> rest =
         columns.stream()
-            .filter(c -> !time.contains(c) && !c.texts().isEmpty())
+            .filter(c -> !time.contains(c) && !isLeft(c) && !c.texts().isEmpty())
             .filter(c -> !c.isTime() && !c.isTimeOfDay() && !c.isZone() && !c.isRowNumber())
             .collect(Collectors.toCollection(ArrayList::new));
     Optional<Column> quality = rest.stream().filter(this::isQuality).findFirst();
@@ -336,7 +379,7 @@ final class CsvGuess {
     List<Column> values =
         rest.stream()
             .filter(c -> c.isNumeric() || c.hasUnits())
-            .filter(c -> !c.isNamed(SENSOR_NAMES) && !isCode(c))
+            .filter(c -> !c.isNamed(SENSOR_NAMES) && !c.isNamed(REMARK_NAMES) && !isCode(c))
             .toList();
     List<Column> ids = ids(rest.stream().filter(c -> !values.contains(c)).toList());
     Optional<Column> value =
@@ -345,6 +388,12 @@ final class CsvGuess {
             .findFirst()
             .or(() -> values.stream().filter(c -> values.size() == 1).findFirst());
     boolean along = !ids.isEmpty() && value.isPresent();
+    if (along && values.size() > 1) {
+      List<Column> others = values.stream().filter(c -> !c.equals(value.get())).toList();
+      sniffed.leaveOpen(
+          "which columns are values: taken from %s; %s has numbers, too: --wide"
+              .formatted(value.get().name(), names(others)));
+    }
     List<Column> used = along ? List.of(value.get()) : values;
     if (along) {
       describeLong(ids, value.get(), quality);
@@ -354,6 +403,18 @@ final class CsvGuess {
     describeNumbers(used);
     quality.ifPresent(this::describeQuality);
     sayLeft(used, ids, quality);
+  }
+
+  private boolean isDivided(Column column) {
+    return !time.contains(column)
+        && !column.texts().isEmpty()
+        && column.texts().stream()
+            .allMatch(text -> text.matches("-?\\d\\S*\\s+.*\\d") && !NumberGuess.isNumber(text))
+        && !column.isTime();
+  }
+
+  private boolean isLeft(Column column) {
+    return left.stream().anyMatch(other -> other.place() == column.place());
   }
 
   private void sayLeft(List<Column> values, List<Column> ids, Optional<Column> quality) {
@@ -389,7 +450,13 @@ final class CsvGuess {
       boolean repeats = column.distinct() < column.texts().size();
       boolean full = column.texts().size() == column.cells().size();
       boolean sensor = column.isNamed(SENSOR_NAMES) || isCode(column);
+      if (column.hasUnits()) {
+        askWhetherOfSensor(column);
+      }
       if (!full || (!repeats && (!sensor || column.isNumeric()) && column.texts().size() > 1)) {
+        if ((sensor || names == 0) && (full || column.distinct() > 1)) {
+          askWhetherOfSensor(column);
+        }
         continue;
       }
       int before = groups(found, false);
@@ -399,8 +466,7 @@ final class CsvGuess {
       if (sensor ? found.isEmpty() || after > before || !whole : tells && after > before) {
         found.add(column);
       } else if (!sensor && after > before && after <= FEW) {
-        sniffed.leaveOpen(
-            "whether %s belongs to the sensor, too: --sensor-id".formatted(names(List.of(column))));
+        askWhetherOfSensor(column);
       }
     }
     boolean several = found.stream().anyMatch(c -> c.distinct() > 1);
@@ -408,6 +474,11 @@ final class CsvGuess {
       found.removeIf(c -> c.distinct() == 1 && found.indexOf(c) > 0);
     }
     return found;
+  }
+
+  private void askWhetherOfSensor(Column column) {
+    sniffed.leaveOpen(
+        "whether %s belongs to the sensor, too: --sensor-id".formatted(names(List.of(column))));
   }
 
   private static List<Column> with(List<Column> some, Column more) {
@@ -476,6 +547,11 @@ final class CsvGuess {
     } else if (!all || !named) {
       parts.add("value=" + references(values));
     }
+    if (names == 0
+        && values.size() > 1
+        && values.stream().anyMatch(c -> c.isOfWholeNumbers() || c.hasUnits())) {
+      sniffed.leaveOpen("which columns are values: there is no header; a number may be a name");
+    }
     quality.ifPresent(column -> parts.add("quality=" + OptionList.quote(column.reference())));
     if (!parts.isEmpty()) {
       sniffed.option("columns", String.join(",", parts));
@@ -484,6 +560,10 @@ final class CsvGuess {
       sniffed.option("sensor-id", template(ids) + "/{column}");
     } else if (values.size() == 1) {
       sniffed.option("sensor-id", "{file}/{column}");
+    }
+    if (values.stream().anyMatch(c -> c.name().matches("\\d{1,2}[:.h]\\d\\d.*"))) {
+      sniffed.leaveOpen(
+          "the times: names of columns are times of a day, and each would be a sensor");
     }
     sniffed.say(values.size() + " columns with a value each");
   }
@@ -494,19 +574,27 @@ final class CsvGuess {
     List<String> numbers = new ArrayList<>();
     for (Column column : values) {
       column.texts().stream().filter(Column::isMissing).forEach(missing::add);
+      boolean units = column.hasUnits();
       for (String text : column.values()) {
         if (Column.isWord(text)) {
           words.put(OptionList.quote(text), Column.isZero(text) ? "0" : "1");
         } else {
-          String number = column.hasUnits() ? Column.withoutUnit(text) : text;
-          numbers.add(number);
+          numbers.add(units ? Column.withoutUnit(text) : text);
         }
       }
     }
     if (form.format().startsWith("e")) {
       joined(time).stream().filter(text -> text.matches(".*[.,].*")).forEach(numbers::add);
     }
-    numbers.removeIf(number -> !NumberGuess.isNumber(number));
+    Set<String> others = new TreeSet<>(numbers);
+    others.removeIf(NumberGuess::isNumber);
+    if (!others.isEmpty()) {
+      sniffed.leaveOpen(
+          "which of these are no values: %s; now their lines are bad, say --missing TEXT or leave"
+                  .formatted(some(others))
+              + " out their column");
+    }
+    numbers.removeAll(others);
     describeUnits(values.stream().filter(Column::hasUnits).toList());
     if (!words.isEmpty()) {
       sniffed.option(

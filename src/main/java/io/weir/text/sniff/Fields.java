@@ -3,14 +3,14 @@ package io.weir.text.sniff;
 import io.weir.text.Cells;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeSet;
 
 /** Lines taken apart by a delimiter that has to be found first. */
 final class Fields {
   private static final String CANDIDATES = "\t;|,";
   private static final double MOST = 0.4;
+  private static final double LEAST = 0.3;
 
   private Fields() {}
 
@@ -49,23 +49,26 @@ final class Fields {
         best = found;
       }
     }
-    return best.share() >= MOST ? best : of(' ', lines);
+    return best.share() >= MOST ? best : blanks(lines);
   }
 
+  static Delimiter blanks(List<String> lines) {
+    return of(' ', lines);
+  }
+
+  /** The number of fields that most lines have from the first such line on. */
   private static Delimiter of(char candidate, List<String> lines) {
-    Map<Integer, Integer> counts = new HashMap<>();
-    int all = 0;
-    for (String line : lines) {
-      if (!line.isBlank()) {
-        all++;
-        counts.merge(Cells.texts(line, candidate).size(), 1, Integer::sum);
-      }
-    }
+    List<Integer> counts =
+        lines.stream()
+            .filter(line -> !line.isBlank())
+            .map(line -> Cells.texts(line, candidate).size())
+            .toList();
     Delimiter best = new Delimiter(candidate, 1, 0);
-    for (Map.Entry<Integer, Integer> count : counts.entrySet()) {
-      double share = (double) count.getValue() / all;
-      if (count.getKey() > 1 && share > best.share()) {
-        best = new Delimiter(candidate, count.getKey(), share);
+    for (int columns : new TreeSet<>(counts).descendingSet()) {
+      double number = Collections.frequency(counts, columns);
+      double share = number / (counts.size() - counts.indexOf(columns));
+      if (columns > 1 && number >= LEAST * counts.size() && share > best.share()) {
+        best = new Delimiter(candidate, columns, share);
       }
     }
     return best;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How the numbers of a table are written.
@@ -16,6 +17,8 @@ import java.util.Optional;
  * @param other another style that reads as many texts, some as other numbers
  */
 record NumberGuess(NumberStyle style, Optional<NumberStyle> other) {
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
   private static final List<NumberStyle> STYLES =
       List.of(
           NumberStyle.POINT,
@@ -69,8 +72,6 @@ record NumberGuess(NumberStyle style, Optional<NumberStyle> other) {
     ByteArrayOutputStream canonical = new ByteArrayOutputStream();
     style.writeCanonical(utf8, 0, utf8.length, canonical::write);
     String number = canonical.toString(StandardCharsets.UTF_8);
-    return number.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?")
-        ? Double.valueOf(number)
-        : null;
+    return NUMBER.matcher(number).matches() ? Double.valueOf(number) : null;
   }
 }

@@ -36,6 +36,9 @@ public final class Sniffer {
           "annotated CSV of InfluxDB: its tables and types are described in docs/files.md");
     }
     List<String> lines = sample.lines();
+    if (lines.stream().limit(1).anyMatch(line -> line.startsWith("100,NEM"))) {
+      sniffed.leaveOpen("NEM12: a line holds the intervals of a day, and is not read");
+    }
     String first =
         lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
     if (first.isEmpty()) {

@@ -33,7 +33,7 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
 
   private static final long FIRST_S = 946_684_800L;
   private static final double CENTURY = 4.333;
-  private static final String COUNT = "\\d{9,19}([.,]\\d{1,9})?";
+  private static final Pattern COUNT = Pattern.compile("\\d{9,19}([.,]\\d{1,9})?");
   private static final Pattern DATE =
       Pattern.compile(
           "(\\p{L}{2,}[.,]* +)?"
@@ -146,7 +146,7 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
   }
 
   private static boolean isCount(String text, List<String> epochs) {
-    if (!text.matches(COUNT)) {
+    if (!COUNT.matcher(text).matches()) {
       return false;
     }
     double number = Double.parseDouble(text.replace(',', '.'));

@@ -42,8 +42,8 @@ final class TimePatterns {
         String pattern = name + date + time;
         String relaxed =
             name
-                + date.replaceAll("d+", "d").replaceAll("\\bMM\\b", "M")
-                + time.replaceAll("([Hh])\\1(?=\\W)", "$1");
+                + date.replaceAll("\\bdd\\b", "d").replaceAll("\\bMM\\b", "M")
+                + time.replaceAll("([Hh])\\1(?=\\W|$)", "$1");
         if (!half && !pattern.matches(".*\\b[dMH]\\b.*")) {
           patterns.add(pattern);
         }
