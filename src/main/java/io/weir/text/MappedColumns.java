@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *
  * @param names of all columns, empty where one has none
  * @param sensors what the column is called as a sensor
- * @param timestamp whose texts, joined by a blank, are the time
+ * @param timestamp whose texts, joined by a blank, are the time; {@link #NAME_OF_VALUE} among them
  * @param values the columns that hold a value each
  * @param ofTemplate those that name the sensor together
  * @param sensorId the column that names the sensor, or {@link ColumnRef#NONE}
@@ -32,6 +32,9 @@ record MappedColumns(
     int sensorId,
     int quality,
     int last) {
+  /** In the place of a time's column: the name of the value's column. */
+  static final int NAME_OF_VALUE = -2;
+
   private static final int MAX_SHOWN = 300;
   private static final List<String> TIMES = List.of("timestamp_ms", "timestamp", "time");
 
@@ -44,6 +47,13 @@ record MappedColumns(
     Finder finder = new Finder(mapping, names);
     List<Integer> timestamp = finder.timestamp();
     int sensorId = finder.sensorId();
+    boolean named = mapping.sensorId().isPresent() || sensorId != ColumnRef.NONE;
+    if (timestamp.contains(NAME_OF_VALUE)
+        && (timestamp.get(0) == NAME_OF_VALUE || !mapping.wide() || !named)) {
+      throw new IllegalArgumentException(
+          "timestamp={column} stands behind another column and needs --wide and --sensor-id, such as"
+              + " --columns timestamp=Date+{column} --sensor-id {file}");
+    }
     int quality = finder.quality();
     List<Integer> values = finder.values(timestamp, quality, sensorId);
     List<Integer> ofTemplate = List.copyOf(finder.templateColumns());
@@ -71,7 +81,9 @@ record MappedColumns(
     List<Integer> timestamp() {
       List<ColumnRef> refs = mapping.columns().timestamp();
       if (!refs.isEmpty()) {
-        return refs.stream().map(ref -> place(ref, "timestamp")).toList();
+        return refs.stream()
+            .map(ref -> ref.text().equals("{column}") ? NAME_OF_VALUE : place(ref, "timestamp"))
+            .toList();
       }
       if (mapping.wide()) {
         return List.of(0);

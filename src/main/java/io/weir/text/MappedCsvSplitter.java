@@ -30,7 +30,6 @@ final class MappedCsvSplitter implements LineSplitter {
 
   private int at;
   private int lineBytes;
-  private String time = "";
   private String series = "";
   private String quality = "";
   private long withoutValue;
@@ -116,7 +115,6 @@ final class MappedCsvSplitter implements LineSplitter {
     if (!whole || lost) {
       return LineReason.MALFORMED_LINE;
     }
-    time = time();
     series = series();
     quality = columns.quality() == ColumnRef.NONE ? "" : cells.text(columns.quality());
     next(fields);
@@ -133,7 +131,7 @@ final class MappedCsvSplitter implements LineSplitter {
     }
     fields.clear(lineBytes);
     fillSensorId(place, fields);
-    filler.time(time, series, fields);
+    filler.time(time(place), series, fields);
     filler.value(cells.bytes(place), cells.from(place), cells.to(place), fields);
     filler.quality(quality, fields);
     return true;
@@ -157,13 +155,14 @@ final class MappedCsvSplitter implements LineSplitter {
     return !mapping.missing().isEmpty() && mapping.missing().contains(cells.text(place));
   }
 
-  private String time() {
+  private String time(int value) {
     if (columns.timestamp().size() == 1) {
       return cells.text(columns.timestamp().get(0));
     }
     StringBuilder joined = new StringBuilder();
     for (int place : columns.timestamp()) {
-      String part = cells.text(place);
+      String part =
+          place == MappedColumns.NAME_OF_VALUE ? columns.names().get(value) : cells.text(place);
       joined.append(joined.isEmpty() || part.isEmpty() ? "" : " ").append(part);
     }
     return joined.toString();

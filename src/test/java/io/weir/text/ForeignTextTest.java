@@ -104,6 +104,34 @@ class ForeignTextTest {
   }
 
   @Test
+  void nameOfAColumn_isTheTimeOfDay() throws Exception {
+    String text =
+        """
+        Meter,Date,00:30,01:30,24:00
+        M1,28/03/2026,1,2,3
+        M1,29/03/2026,1,,3
+        M1,29/03/2026,1,2,3
+        """;
+    String[] options = {
+      "wide", "true",
+      "columns", "timestamp=Date+{column}",
+      "sensor-id", "{column:Meter}",
+      "time-format", "dd/MM/yyyy H:mm",
+      "time-zone", "Europe/London"
+    };
+    assertThat(outcomes(text, options))
+        .containsExactly(
+            "M1 2026-03-28T00:30:00Z 1.0",
+            "M1 2026-03-28T01:30:00Z 2.0",
+            "M1 2026-03-29T00:00:00Z 3.0",
+            "M1 2026-03-29T00:30:00Z 1.0",
+            "M1 2026-03-29T23:00:00Z 3.0",
+            "NONEXISTENT_TIME");
+    options[1] = "false";
+    assertThatThrownBy(() -> outcomes(text, options)).hasMessageContaining("needs --wide");
+  }
+
+  @Test
   void endOfAnInterval_isShiftedToItsBeginning() throws Exception {
     assertThat(time("2026-02-03T24:00", "time-format", "iso", "time-shift", "-15m"))
         .isEqualTo("2026-02-03T23:45:00Z");

@@ -30,7 +30,7 @@ final class CsvGuess {
       words(
           "sensorid sensor tag tagname tagid name id device deviceid point pointname item itemid"
               + " channel kanal messstelle signal anlage capteur station variable metric series"
-              + " varname entityid statisticid tags host measurement field register ean cups meter"
+              + " varname entityid statisticid tags host measurement field register ean cups mpan mprn pod meter"
               + " meterid zähler zaehler nmi site siteno siteid node nodeid unitid location key"
               + " stationid machine maschine asset serial serialnumber mac topic");
   private static final Set<String> VALUE_NAMES =
@@ -55,6 +55,7 @@ final class CsvGuess {
   private static final int FEW = 12;
   private static final int MAX_SHOWN = 6;
   private static final int MAX_HEADERS = 2;
+  private static final int HOURS = 23;
   private static final Map<String, Integer> PREFIXES =
       Map.of("k", 3, "M", 6, "G", 9, "m", -3, "µ", -6, "μ", -6);
 
@@ -394,8 +395,13 @@ final class CsvGuess {
           "which columns are values: taken from %s; %s has numbers, too: --wide"
               .formatted(value.get().name(), names(others)));
     }
-    List<Column> used = along ? List.of(value.get()) : values;
-    if (along) {
+    List<Column> clocks =
+        values.stream().filter(c -> c.name().matches("([01]?\\d|2[0-4]):[0-5]\\d")).toList();
+    boolean days = clocks.size() > 1 && !form.hasHours(joined(time));
+    List<Column> used = along ? List.of(value.get()) : days ? clocks : values;
+    if (days && !along) {
+      describeDays(ids, clocks);
+    } else if (along) {
       describeLong(ids, value.get(), quality);
     } else {
       describeWide(ids, values, quality);
@@ -533,6 +539,17 @@ final class CsvGuess {
         .collect(Collectors.joining("+"));
   }
 
+  /** A day a line, with a column for each time of day. */
+  private void describeDays(List<Column> ids, List<Column> values) {
+    String day = form.format().equals("iso") ? "yyyy-MM-dd" : form.format();
+    sniffed.option("time-format", day + " H:mm");
+    sniffed.option("wide", "true");
+    sniffed.option(
+        "columns", "timestamp=" + references(time) + "+{column},value=" + references(values));
+    sniffed.option("sensor-id", ids.isEmpty() ? "{file}" : template(ids));
+    sniffed.say("a day a line, with %d times".formatted(values.size()));
+  }
+
   private void describeWide(List<Column> ids, List<Column> values, Optional<Column> quality) {
     sniffed.option("wide", "true");
     List<String> parts = new ArrayList<>();
@@ -561,9 +578,11 @@ final class CsvGuess {
     } else if (values.size() == 1) {
       sniffed.option("sensor-id", "{file}/{column}");
     }
-    if (values.stream().anyMatch(c -> c.name().matches("\\d{1,2}[:.h]\\d\\d.*"))) {
+    boolean many = values.size() >= HOURS && !form.hasHours(joined(time));
+    if (many || values.stream().anyMatch(c -> c.name().matches("\\d{1,2}[:.h]\\d\\d.*"))) {
       sniffed.leaveOpen(
-          "the times: names of columns are times of a day, and each would be a sensor");
+          "the times: columns may be times of a day; rename them to 00:00, 00:30 and so on, and take"
+              + " --columns timestamp=DATE+{column}");
     }
     sniffed.say(values.size() + " columns with a value each");
   }
