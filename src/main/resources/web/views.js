@@ -350,7 +350,8 @@ export function sensor(main, frame, query, id) {
   }
 
   function draw() {
-    const to = Math.max(Date.now(), windows.length ? windows[windows.length - 1].end : 0);
+    const last = windows.length ? windows[windows.length - 1].end : 0;
+    const to = last && last < Date.now() - span[1] ? last : Math.max(Date.now(), last);
     const from = to - span[1];
     windows = windows.filter((w) => w.end > from);
     const column = (name) => windows.map((w) => w[name]);
@@ -383,7 +384,7 @@ export function sensor(main, frame, query, id) {
   async function describe() {
     const answer = await ask('sensor', {id});
     if (closed) {
-      return;
+      return null;
     }
     topic = answer.newest ? answer.newest.topic : topic;
     show(state, stateTag(answer.state));
@@ -395,12 +396,16 @@ export function sensor(main, frame, query, id) {
         fact('last reading', lastReading(answer)),
         answer.alarms.filter((alarm) => alarm.active).map((alarm) =>
           tag('bad', alarm.rule + ' ' + alarm.level + ' ' + number(alarm.value))));
+    return answer.newest;
   }
 
   async function load() {
     try {
-      await describe();
-      const answer = await ask('windows', {id, from: '-' + span[0], form: 'columns', points: 2000});
+      // Where all windows are older than the span, it ends at the newest of them.
+      const newest = await describe();
+      const end = newest && newest.window_end_ms < Date.now() - span[1] ? newest.window_end_ms : 0;
+      const from = end ? end - span[1] : '-' + span[0];
+      const answer = await ask('windows', {id, from, form: 'columns', points: 2000});
       if (closed) {
         return;
       }
@@ -408,7 +413,7 @@ export function sensor(main, frame, query, id) {
       windows = c.start_ms.map((start, i) => ({start, end: c.end_ms[i], count: c.count[i], mean: c.mean[i],
         min: c.min[i], max: c.max[i], bad: c.bad_count[i], revision: c.revision[i], final: c.final[i]}));
       setText(source, (answer.size_ms ? 'windows of ' + duration(answer.size_ms) : '')
-          + (answer.complete ? '' : ', older ones may be missing'));
+          + (end ? ', until ' + time(end) : '') + (answer.complete ? '' : ', older ones may be missing'));
       draw();
       stop = stream({id}, {
         window: add,

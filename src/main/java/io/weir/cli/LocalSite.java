@@ -91,6 +91,11 @@ public final class LocalSite implements AutoCloseable {
     return serve.port();
   }
 
+  /** Sends what is written to it; closed with this. */
+  public ReadingPublisher publisher() {
+    return publisher;
+  }
+
   /** The port that takes readings. */
   public int inputPort() {
     return inputs.port();

@@ -132,7 +132,7 @@ final class SniffCommand implements Callable<Integer> {
   }
 
   /** The command's options as the real commands parse them. */
-  private static TextForm form(Sniffed sniffed) {
+  static TextForm form(Sniffed sniffed) {
     Options form = new Options();
     new CommandLine(form).parseArgs(sniffed.arguments().toArray(String[]::new));
     return form.text.form();

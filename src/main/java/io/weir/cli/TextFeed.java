@@ -25,6 +25,7 @@ public final class TextFeed {
   private final ReadingPublisher publisher;
   private final Optional<RejectsWriter> rejects;
   private final Consumer<String> notes;
+  private final Consumer<Reading> turn;
   private volatile long accepted;
   private volatile long bad;
   private boolean hinted;
@@ -46,7 +47,20 @@ public final class TextFeed {
       ReadingPublisher publisher,
       Optional<RejectsWriter> rejects,
       Consumer<String> notes) {
+    this(reader, publisher, rejects, notes, reading -> {});
+  }
+
+  /**
+   * @param turn is called with each reading before it is offered, and may wait
+   */
+  TextFeed(
+      ReadingTextReader reader,
+      ReadingPublisher publisher,
+      Optional<RejectsWriter> rejects,
+      Consumer<String> notes,
+      Consumer<Reading> turn) {
     this.notes = notes;
+    this.turn = turn;
     this.reader = reader;
     this.publisher = publisher;
     this.rejects = rejects;
@@ -149,6 +163,7 @@ public final class TextFeed {
   }
 
   private boolean offer(Reading reading, BooleanSupplier stopped, Runnable whileWaiting) {
+    turn.accept(reading);
     Offer offer = publisher.offer(reading);
     while (offer == Offer.SUSPENDED && !stopped.getAsBoolean()) {
       whileWaiting.run();

@@ -8,8 +8,10 @@ import io.weir.text.mapping.IdTemplate;
 import io.weir.text.mapping.MappingOptions;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,6 +73,24 @@ public final class TextOptions {
     return sensorId != null && (!plainForm || isOnlyForMappings())
         ? TextForm.of(format, MappingOptions.parse(Map.of("sensor-id", sensorId)))
         : new TextForm(format, unit, template());
+  }
+
+  /**
+   * The text format of the readings, if an option names one.
+   *
+   * @throws ParameterException if an option does not apply to the format
+   */
+  public Optional<TextForm> given() {
+    Set<String> names = CommandSpec.forAnnotatedObject(new Alone()).optionsMap().keySet();
+    return command.commandLine().getParseResult().matchedOptions().stream()
+            .anyMatch(option -> names.contains(option.longestName()))
+        ? Optional.of(form())
+        : Optional.empty();
+  }
+
+  @Command
+  private static final class Alone {
+    @Mixin private TextOptions text;
   }
 
   /** Columns of the output, if --columns has no mapping. */

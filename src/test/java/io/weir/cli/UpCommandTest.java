@@ -13,10 +13,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +47,9 @@ class UpCommandTest {
     throw new AssertionError("weir up has ended");
   }
 
-  private Process start() throws IOException {
-    return WeirProcess.builder(
+  private Process start(String... more) throws IOException {
+    List<String> arguments =
+        List.of(
             "up",
             "--data",
             dir.resolve("data").toString(),
@@ -58,7 +62,9 @@ class UpCommandTest {
             "--window-size",
             "1s",
             "--rollups",
-            "1m")
+            "1m");
+    return WeirProcess.builder(
+            Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
@@ -78,7 +84,16 @@ class UpCommandTest {
 
   @Test
   void aReading_isASensorOnThePage_andIsThereAfterARestart() throws Exception {
-    Process up = start();
+    Path file = dir.resolve("readings.csv");
+    Files.writeString(
+        file,
+        """
+        sensor_id,timestamp_ms,value
+        played,1700000000000,1
+        played,1700000000500,2
+        played,1700000001000,3
+        """);
+    Process up = start("--play", "60x", file.toString());
     try (BufferedReader out = up.inputReader(StandardCharsets.UTF_8)) {
       Map<String, String> at = addresses(out);
       int written =
@@ -100,6 +115,11 @@ class UpCommandTest {
               + "/api/v1/explain?id=boiler%2Cline%3D3%20temperature&start="
               + sensor.at("/newest/window_start_ms").asLong();
       assertThat(get(why).path("verdict").asText()).as(get(why).toString()).isEqualTo("matches");
+      String played = at.get("page") + "/api/v1/windows?id=played&from=0";
+      Await.until(() -> get(played).get("windows").size() == 2);
+      assertThat(get(played).at("/windows/0/count").asInt()).isEqualTo(2);
+      assertThat(get(played).at("/windows/0/window_start_ms").asLong())
+          .isEqualTo(1_700_000_000_000L);
       stop(up);
     } finally {
       up.destroyForcibly();

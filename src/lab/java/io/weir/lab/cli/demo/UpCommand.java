@@ -9,9 +9,11 @@ import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.cli.ConfigOptions;
+import io.weir.cli.FilePlay;
 import io.weir.cli.LocalSite;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.StopSignal;
+import io.weir.cli.TextOptions;
 import io.weir.cli.output.Results;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.FleetLedger;
@@ -25,12 +27,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code weir up}: all parts in one process. */
@@ -43,12 +49,16 @@ import picocli.CommandLine.Spec;
       "weir serve in one process. Takes readings as InfluxDB does. Data is kept in --data and",
       "used again at the next start. Ctrl-C stops all parts and loses nothing; a kill loses no",
       "reading that was answered. A power failure may: there is one copy.",
+      "Publishes each FILE once, with its own timestamps. Detects its form as weir sniff does; if",
+      "something is open it says so and ends, and the options of weir edge decide. A file that is",
+      "given again at the next start counts again.",
       "--bootstrap-servers uses a cluster that is there instead of a Kafka of its own.",
       "Exit status: 0 stopped by a signal, 1 failed, 2 wrong usage.",
       "",
       "Examples:",
       "  weir up",
       "  weir up --demo",
+      "  weir up --play 60x readings.csv",
       "  weir up --data /var/lib/weir --page 127.0.0.1:9000",
       "  weir up --bootstrap-servers kafka-0:9092"
     })
@@ -108,6 +118,17 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       description = "Port of the Kafka of this process, 0 for any free one (9092).")
   private int kafkaPort = 9092;
 
+  @Parameters(paramLabel = "FILE", description = "Files of readings to publish once.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--play",
+      paramLabel = "SPEED",
+      description = "Publish the files at a multiple of their own pace, such as 60x (max).")
+  private String play;
+
+  @Mixin private TextOptions textOptions;
+
   @Option(names = "--demo", description = "Add a simulated fleet with faults.")
   private boolean demo;
 
@@ -122,9 +143,12 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       throw new ParameterException(
           spec.commandLine(), "--kafka-port " + kafkaPort + ": expected: 0 to 65535");
     }
+    double speed = speed();
     QuietKafka.unlessAsked();
     DemoCommand.quietUnlessAsked();
     StopSignal stop = StopSignal.install(() -> {});
+    FilePlay filePlay =
+        FilePlay.of(files, textOptions.given(), speed, stop, spec.commandLine().getErr());
     Map<String, String> own = own();
     WeirConfig first = configOptions.load(own);
     boolean embedded = first.kafka().forAdmin().get("bootstrap.servers").equals(EMBEDDED);
@@ -136,22 +160,46 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       PrintWriter err = spec.commandLine().getErr();
       try (LocalSite site = LocalSite.start(config, err)) {
         show(config, site);
-        watch(config, site, stop);
+        watch(config, site, filePlay, stop);
       }
     }
     return 0;
   }
 
-  private void watch(WeirConfig config, LocalSite site, StopSignal stop) {
+  private double speed() {
+    if (play == null || play.equals("max")) {
+      return 0;
+    }
+    if (!play.matches("[0-9]{1,6}(\\.[0-9]{1,3})?x") || play.matches("[0.]*x")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--play " + play + ": expected: a number with x, such as 60x, or max");
+    }
+    return Double.parseDouble(play.substring(0, play.length() - 1));
+  }
+
+  private void watch(WeirConfig config, LocalSite site, FilePlay filePlay, StopSignal stop) {
     FleetRunner fleet = demo ? startFleet(config) : null;
+    CompletableFuture<Void> played =
+        CompletableFuture.runAsync(
+            () -> play(config, site, filePlay), task -> new Thread(task, "weir-up-play").start());
     try {
       while (!stop.await(LOOK_EVERY)) {
         site.requireAlive();
       }
+      played.join();
     } finally {
       if (fleet != null) {
         fleet.close();
       }
+    }
+  }
+
+  private void play(WeirConfig config, LocalSite site, FilePlay filePlay) {
+    try {
+      filePlay.run(site.publisher(), config.limits());
+    } catch (IOException e) {
+      spec.commandLine().getErr().println("weir up: " + e.getMessage());
     }
   }
 
