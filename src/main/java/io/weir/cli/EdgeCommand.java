@@ -167,6 +167,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       return sendOnce(config, form, err, stop);
     }
     Refusals refusals = new Refusals(err, "weir edge", "readings");
+    long startMs = System.currentTimeMillis();
     StoppablePipes pipes = new StoppablePipes(stop::isStopped);
     try (ReadingTextReader reader = ReadingTextReader.open(files, pipes, form, config.limits());
         RejectsWriter rejects = rejectsFile == null ? null : RejectsWriter.open(rejectsFile);
@@ -176,7 +177,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       ConnectNote.watch(publisher, configOptions.servers(), err);
       TextFeed feed =
           new TextFeed(reader, publisher, Optional.ofNullable(rejects), note -> say(err, note));
-      EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), refusals, err);
+      LateLook late = new LateLook(config, publisher.bootId(), startMs);
+      EdgeEnd end = new EdgeEnd(feed, publisher, config.edge().spool().dir(), refusals, late, err);
       try {
         FeedProgress progress = new FeedProgress(feed, err, MonotonicClock::millis);
         feed.run(stop::isStopped, progress::tick);

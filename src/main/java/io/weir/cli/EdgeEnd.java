@@ -25,6 +25,7 @@ final class EdgeEnd {
   private final ReadingPublisher publisher;
   private final Optional<Path> spoolDir;
   private final Refusals refusals;
+  private final LateLook late;
   private final PrintWriter err;
 
   EdgeEnd(
@@ -32,11 +33,13 @@ final class EdgeEnd {
       ReadingPublisher publisher,
       Optional<Path> spoolDir,
       Refusals refusals,
+      LateLook late,
       PrintWriter err) {
     this.feed = feed;
     this.publisher = publisher;
     this.spoolDir = spoolDir;
     this.refusals = refusals;
+    this.late = late;
     this.err = err;
   }
 
@@ -51,10 +54,16 @@ final class EdgeEnd {
     }
     long endNanos = System.nanoTime() + LAST_SENDS.toNanos();
     long notTaken = feed.finish(() -> endNanos - System.nanoTime() > 0);
+    Optional<String> lateNote = Optional.empty();
     if (feed.accepted() > 0 && flushWithin(endNanos - System.nanoTime(), stopped)) {
       refusals.lastLook(publisher::watchesDeadLetters, stopped);
+      if (pipes.areUnused()) {
+        long found = late.count(feed.accepted(), LateLook.LIMIT, stopped);
+        lateNote = LateLook.note(found, feed.accepted());
+      }
     }
     boolean acknowledged = closeWithin(endNanos - System.nanoTime());
+    lateNote.ifPresent(note -> say("%s", note));
     long unreadBytes = pipes.unreadBytes();
     if (notTaken > 0 || unreadBytes > 0) {
       say("%,d more lines and %,d more bytes were read and not delivered", notTaken, unreadBytes);

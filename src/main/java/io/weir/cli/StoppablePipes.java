@@ -66,6 +66,11 @@ final class StoppablePipes implements Pipes {
     }
   }
 
+  /** Whether none was opened: the input is files alone. */
+  boolean areUnused() {
+    return opened.isEmpty();
+  }
+
   /** Bytes that were read ahead from the pipes and not used. */
   long unreadBytes() {
     return opened.stream().mapToLong(StoppableInput::unreadBytes).sum();

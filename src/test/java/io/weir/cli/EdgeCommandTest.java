@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -151,6 +153,41 @@ class EdgeCommandTest {
             "1 readings acknowledged, 0 not, 0 bad lines",
             "weir edge: dead letters of this gateway id: 1 FENCED");
     assertThat(edge.waitFor()).isZero();
+  }
+
+  @Test
+  void lateReadingsOfThisRun_areCounted_andExplained() throws Exception {
+    try (KafkaProducer<byte[], byte[]> weir =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      weir.send(late("7", 3)).get();
+      weir.send(late("8", 40)).get();
+      ProducerRecord<byte[], byte[]> withheld = late("7", 50);
+      withheld.headers().add("weir.reason", "WITHHELD".getBytes(StandardCharsets.UTF_8));
+      weir.send(withheld).get();
+      weir.send(late("7", 2)).get();
+    }
+    Map<String, String> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    WeirConfig config = WeirConfig.of(new Properties(), Map.of(), settings);
+
+    LateLook look = new LateLook(config, 7, System.currentTimeMillis());
+    assertThat(look.count(5, Duration.ofMinutes(5), () -> false)).isEqualTo(5);
+    assertThat(LateLook.note(5, 1_010))
+        .hasValueSatisfying(
+            note ->
+                assertThat(note).startsWith("5 of 1,010 readings are late").contains("--ledger"));
+    assertThat(LateLook.note(0, 1_010)).isEmpty();
+  }
+
+  private static ProducerRecord<byte[], byte[]> late(String bootId, int readings) {
+    Series.Builder series = Series.newBuilder().setSensorId("a");
+    IntStream.range(0, readings).forEach(i -> series.addTimestampDeltaMs(1).addValue(i));
+    byte[] batch = ReadingBatch.newBuilder().addSeries(series).build().toByteArray();
+    ProducerRecord<byte[], byte[]> late = new ProducerRecord<>("weir.late", 5, null, batch);
+    late.headers().add("weir.boot_id", bootId.getBytes(StandardCharsets.UTF_8));
+    return late;
   }
 
   private static ProducerRecord<byte[], byte[]> deadLetter(String gatewayId, String reason) {
