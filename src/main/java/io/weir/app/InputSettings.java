@@ -4,6 +4,7 @@ import io.weir.input.IdentitySettings;
 import io.weir.input.InputLimits;
 import io.weir.input.http.ListenSettings;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.mqtt.MqttSettings;
 import io.weir.input.otlp.OtlpSettings;
 import io.weir.input.prometheus.RemoteWriteSettings;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param influx how line protocol is read
  * @param remoteWrite how Prometheus remote write is read
  * @param otlp how OpenTelemetry's metrics are read
+ * @param mqtt where messages come from; empty for nowhere
  */
 public record InputSettings(
     ListenSettings http,
@@ -32,7 +34,13 @@ public record InputSettings(
     Optional<Path> rejectsDir,
     InfluxSettings influx,
     RemoteWriteSettings remoteWrite,
-    OtlpSettings otlp) {
+    OtlpSettings otlp,
+    Optional<MqttSettings> mqtt) {
+
+  /** Whether there are inputs besides files. */
+  public boolean any() {
+    return !http.listen().isEmpty() || mqtt.isPresent();
+  }
 
   static InputSettings of(Settings settings) {
     InputLimits limits =
@@ -71,7 +79,8 @@ public record InputSettings(
         new OtlpSettings(
             settings.get(InputKeys.OTLP_SENSOR_ID),
             settings.get(InputKeys.OTLP_RESOURCE),
-            settings.get(InputKeys.OTLP_HISTOGRAMS)));
+            settings.get(InputKeys.OTLP_HISTOGRAMS)),
+        MqttKeys.of(settings));
   }
 
   private static Optional<ListenSettings.Tls> tls(Settings settings) {

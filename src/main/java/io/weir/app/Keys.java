@@ -210,6 +210,7 @@ public final class Keys {
               SigningKeys.ALL,
               EdgeKeys.ALL,
               InputKeys.ALL,
+              MqttKeys.ALL,
               SinkKeys.ALL,
               CollectKeys.ALL,
               ServeKeys.ALL)

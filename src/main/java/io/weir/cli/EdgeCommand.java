@@ -4,6 +4,7 @@ import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.InputKeys;
 import io.weir.app.Keys;
+import io.weir.app.MqttKeys;
 import io.weir.app.Publishers;
 import io.weir.app.RegistryKeys;
 import io.weir.app.SigningKeys;
@@ -75,6 +76,7 @@ import picocli.CommandLine.Spec;
       "  telegraf --config t.conf | weir edge --format line --sensor-id '{tag:host}/{field}'"
     })
 final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
+  private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration LAST_SENDS = Duration.ofSeconds(30);
 
   private final ConfigOptions configOptions =
@@ -95,6 +97,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           EdgeKeys.SPOOL_REPLAY_RATE,
           SigningKeys.KEY_FILE,
           InputKeys.CLIENTS_FILE,
+          MqttKeys.TOPICS,
+          MqttKeys.PAYLOAD,
+          MqttKeys.SENSOR_ID,
           InputKeys.INFLUX_SENSOR_ID,
           InputKeys.REMOTE_WRITE_SENSOR_ID,
           InputKeys.OTLP_SENSOR_ID,
@@ -116,6 +121,12 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           "Take readings over HTTP, as InfluxDB, Prometheus and OpenTelemetry do, instead of files"
               + " (weir.edge.listen).")
   private String listen;
+
+  @Option(
+      names = "--mqtt",
+      paramLabel = "URL,...",
+      description = "Take readings from an MQTT broker, instead of files (weir.mqtt.url).")
+  private String mqtt;
 
   @Mixin private TextOptions textOptions;
 
@@ -156,7 +167,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     QuietKafka.unlessAsked();
     WeirConfig config = configOptions.load(ownSettings());
     PrintWriter err = spec.commandLine().getErr();
-    if (!config.input().http().listen().isEmpty()) {
+    if (config.input().any()) {
       return listen(config, err, StopSignal.install(() -> {}));
     }
     List<String> files = files();
@@ -203,6 +214,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (listen != null) {
       own.put(InputKeys.LISTEN.name(), listen);
     }
+    if (mqtt != null) {
+      own.put(MqttKeys.URL.name(), mqtt);
+    }
     return own;
   }
 
@@ -214,18 +228,20 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (!given.isEmpty() || ledgerFile != null || rejectsFile != null || !splits.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--listen: expected: no FILE, --ledger, --rejects and --split with it");
+          "--listen and --mqtt: expected: no FILE, --ledger, --rejects and --split with it");
     }
     Refusals refusals = new Refusals(err, "weir edge", "readings");
     try (EdgeWatch watch = new EdgeWatch(config);
         EdgeInputs inputs = EdgeInputs.of(config);
         ReadingPublisher publisher =
             start(inputs.remembering(builder(config, err, refusals)), watch)) {
-      inputs.start(publisher, config.limits().maxIdBytes(), watch.registry());
+      inputs.start(publisher, config.limits(), watch.registry());
       watch.showInputs(publisher);
       ConnectNote.watch(publisher, configOptions.servers(), err);
-      say(err, "takes readings at " + config.input().http().listen() + ", port " + inputs.port());
-      while (!stop.await(Duration.ofHours(1))) {}
+      say(err, "takes readings at " + inputs.describe());
+      while (!stop.await(LOOK)) {
+        inputs.requireAlive();
+      }
       inputs.stop();
       CloseReport report = publisher.close(LAST_SENDS);
       if (!report.complete()) {

@@ -3,6 +3,7 @@ package io.weir.cli;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.app.ConfigException;
 import io.weir.app.InputSettings;
+import io.weir.app.StartRefusedException;
 import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
@@ -19,10 +20,14 @@ import io.weir.input.http.HttpServer;
 import io.weir.input.http.InputService;
 import io.weir.input.influx.InfluxInput;
 import io.weir.input.influx.InfluxSettings;
+import io.weir.input.influx.LineMessages;
+import io.weir.input.mqtt.MqttInput;
+import io.weir.input.mqtt.MqttMetrics;
 import io.weir.input.otlp.OtlpInput;
 import io.weir.input.otlp.OtlpSettings;
 import io.weir.input.prometheus.RemoteWriteInput;
 import io.weir.input.prometheus.RemoteWriteSettings;
+import io.weir.reading.Limits;
 import io.weir.yaml.YamlException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,6 +58,7 @@ final class EdgeInputs implements AutoCloseable {
   private final Admission admission;
   private final Rejects rejects;
   private HttpServer server;
+  private MqttInput mqtt;
 
   private EdgeInputs(InputSettings settings, Clients clients) {
     this.settings = settings;
@@ -71,7 +77,7 @@ final class EdgeInputs implements AutoCloseable {
     InputSettings settings = config.input();
     if (config.edge().gatewayId().isEmpty() || config.edge().spool().dir().isEmpty()) {
       throw new ConfigException(
-          "weir.edge.listen needs weir.gateway.id and weir.spool.dir: a reading is answered once it"
+          "weir.edge.listen and weir.mqtt.url need weir.gateway.id and weir.spool.dir: a reading is answered once it"
               + " is on disk");
     }
     for (String address : settings.http().listen()) {
@@ -124,13 +130,29 @@ final class EdgeInputs implements AutoCloseable {
    *
    * @throws IOException with one line that names the address or file
    */
-  void start(ReadingPublisher publisher, int maxIdBytes, MeterRegistry registry)
+  void start(ReadingPublisher publisher, Limits readings, MeterRegistry registry)
       throws IOException {
     ReadingSink sink = ReadingSink.of(publisher);
     Intake intake =
-        new Intake(sink, identities, maxIdBytes, settings.limits().ackTimeout().toNanos());
+        new Intake(
+            sink, identities, readings.maxIdBytes(), settings.limits().ackTimeout().toNanos());
     InputMetrics metrics = new InputMetrics(registry);
     metrics.show(intake, admission);
+    settings
+        .mqtt()
+        .ifPresent(
+            broker ->
+                mqtt =
+                    MqttInput.start(
+                        broker,
+                        intake,
+                        readings,
+                        new LineMessages(settings.influx(), rejects),
+                        metrics,
+                        new MqttMetrics(registry)));
+    if (settings.http().listen().isEmpty()) {
+      return;
+    }
     int maxDecodedBytes = settings.limits().maxDecodedBytes();
     List<HttpInput> inputs =
         List.of(
@@ -149,6 +171,24 @@ final class EdgeInputs implements AutoCloseable {
     return server.port();
   }
 
+  /** Where readings are taken, for a person. */
+  String describe() {
+    String addresses = server == null ? "" : settings.http().listen() + ", port " + server.port();
+    String brokers = settings.mqtt().map(broker -> broker.servers().toString()).orElse("");
+    return addresses + (addresses.isEmpty() || brokers.isEmpty() ? "" : " and from ") + brokers;
+  }
+
+  /**
+   * Throws if an input has ended for good.
+   *
+   * @throws StartRefusedException with one line
+   */
+  void requireAlive() {
+    if (mqtt != null && mqtt.refused().isDone()) {
+      throw new StartRefusedException(mqtt.refused().join().getMessage());
+    }
+  }
+
   @Override
   public void close() {
     stop();
@@ -158,6 +198,9 @@ final class EdgeInputs implements AutoCloseable {
   /** Takes no new requests, finishes those in flight, and closes the connections. */
   void stop() {
     admission.close();
+    if (mqtt != null) {
+      mqtt.close();
+    }
     try {
       admission.awaitNone(LAST_ANSWERS.toNanos());
     } catch (InterruptedException e) {

@@ -82,7 +82,7 @@ public final class LocalSite implements AutoCloseable {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }
     parts.push(this::closePublisher);
-    inputs.start(publisher, config.limits().maxIdBytes(), registry);
+    inputs.start(publisher, config.limits(), registry);
     parts.push(inputs::stop);
   }
 

@@ -1,6 +1,7 @@
 package io.weir.ops;
 
 import io.weir.input.InputMetrics;
+import io.weir.input.mqtt.MqttMetrics;
 import java.util.List;
 
 /** The metrics of the inputs of {@code weir edge}. */
@@ -78,7 +79,39 @@ public enum InputMetric implements Metric {
       Kind.COUNTER,
       "readings",
       List.of("input"),
-      "readings that got the time of their arrival; repeats of them are not recognised");
+      "readings that got the time of their arrival; repeats of them are not recognised"),
+  MQTT_CONNECTED(
+      MqttMetrics.CONNECTED,
+      Kind.GAUGE,
+      "1",
+      List.of(),
+      "1 while connected and subscribed to an MQTT broker"),
+  MQTT_MESSAGES(
+      MqttMetrics.MESSAGES,
+      Kind.COUNTER,
+      "messages",
+      List.of("qos"),
+      "messages received, also again; those of QoS 0 are sent once and may be lost"),
+  MQTT_PENDING(
+      MqttMetrics.PENDING,
+      Kind.GAUGE,
+      "messages",
+      List.of(),
+      "messages whose readings are not on disk yet"),
+  MQTT_RECONNECTS(
+      MqttMetrics.RECONNECTS,
+      Kind.COUNTER,
+      "connections",
+      List.of(),
+      "connections to the MQTT broker that ended"),
+  MQTT_SESSIONS_LOST(
+      MqttMetrics.SESSIONS_LOST,
+      Kind.COUNTER,
+      "sessions",
+      List.of(),
+      "sessions that the MQTT broker no longer had: messages in between are lost"),
+  MQTT_RETAINED(
+      MqttMetrics.RETAINED, Kind.COUNTER, "messages", List.of(), "retained messages skipped");
 
   private final MetricSpec spec;
 

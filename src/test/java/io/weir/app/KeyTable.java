@@ -24,6 +24,7 @@ public final class KeyTable {
     section("Signatures and permissions", "signing.*|gateways.file");
     section("weir edge", EdgeKeys.ALL);
     section("Inputs of weir edge", InputKeys.ALL);
+    section("MQTT input of weir edge", MqttKeys.ALL);
     section("weir sink", SinkKeys.ALL);
     section("weir collect", CollectKeys.ALL);
     section("weir serve", ServeKeys.ALL);
@@ -44,6 +45,7 @@ public final class KeyTable {
           "Groups",
           "weir edge",
           "Inputs of weir edge",
+          "MQTT input of weir edge",
           "weir sink",
           "weir collect",
           "weir serve",

@@ -9,6 +9,7 @@ import io.weir.app.CollectKeys;
 import io.weir.app.ConfigException;
 import io.weir.app.EdgeKeys;
 import io.weir.app.InputKeys;
+import io.weir.app.MqttKeys;
 import io.weir.app.Key;
 import io.weir.app.Keys;
 import io.weir.app.RegistryKeys;
@@ -41,8 +42,8 @@ class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Stream.concat(
-              // The chart's edge reads its container's standard input; it has no inputs over HTTP.
-              InputKeys.ALL.stream(),
+              // The chart's edge reads its container's standard input; it has no other inputs.
+              Stream.concat(InputKeys.ALL.stream(), MqttKeys.ALL.stream()),
               Stream.of(
                   Keys.INSTANCE_ID,
                   Keys.STATE_DIR,

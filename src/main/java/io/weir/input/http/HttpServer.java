@@ -1,5 +1,6 @@
 package io.weir.input.http;
 
+import io.weir.input.PemFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package io.weir.input.influx;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.input.ArrivalClock;
 import io.weir.input.Delivery;
 import io.weir.input.InputMetrics;
 import io.weir.input.Intake;
@@ -11,11 +12,9 @@ import io.weir.input.http.HttpHead;
 import io.weir.input.http.HttpInput;
 import io.weir.input.http.HttpReply;
 import io.weir.input.http.RefusedRequestException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,7 +37,7 @@ public final class InfluxInput implements HttpInput {
   private final int maxDecodedBytes;
   private final LineSensors sensors;
   private final SensorCache cache = new SensorCache();
-  private final AtomicLong lastArrivalNanos = new AtomicLong();
+  private final ArrivalClock arrivals = new ArrivalClock();
   private final Map<String, Endpoint> endpoints =
       Map.of(
           "/write", new Endpoint(Set.of("POST"), false, this::write),
@@ -174,13 +173,8 @@ public final class InfluxInput implements HttpInput {
     }
   }
 
-  /** The time of lines without one: no two requests have the same. */
+  /** The time of lines without one. */
   private long arrivalNanos() {
-    if (settings.missingTime() == InfluxSettings.MissingTime.REFUSE) {
-      return -1;
-    }
-    Instant now = Instant.now();
-    long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
-    return lastArrivalNanos.updateAndGet(last -> Math.max(nanos, last + 1));
+    return settings.missingTime() == InfluxSettings.MissingTime.REFUSE ? -1 : arrivals.nextNanos();
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.input.http;
+package io.weir.input;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads certificates and keys in PEM. */
-final class PemFiles {
+public final class PemFiles {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
@@ -32,7 +32,7 @@ final class PemFiles {
    *
    * @throws IOException with one line that names the file
    */
-  static KeyStore keyStore(Path chain, Path key) throws IOException {
+  public static KeyStore keyStore(Path chain, Path key) throws IOException {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
@@ -45,7 +45,7 @@ final class PemFiles {
   }
 
   /** A store of trusted certificates. */
-  static KeyStore trustStore(Path authorities) throws IOException {
+  public static KeyStore trustStore(Path authorities) throws IOException {
     try {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
