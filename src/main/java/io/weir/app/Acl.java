@@ -22,6 +22,18 @@ import org.apache.kafka.common.resource.ResourceType;
  * @param pattern whether the name is literal or a prefix
  */
 public record Acl(ResourceType resource, PatternType pattern, String name, AclOperation operation) {
+  /** On a topic that a program creates, writes and reads. */
+  private static final List<AclOperation> OWN_TOPIC =
+      List.of(
+          AclOperation.CREATE,
+          AclOperation.DESCRIBE_CONFIGS,
+          AclOperation.READ,
+          AclOperation.WRITE);
+
+  private static final List<AclOperation> OBSERVED_TOPIC =
+      List.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS);
+  private static final List<AclOperation> VERIFIED_TOPIC =
+      List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
 
   /** The rights that {@code weir run} needs. */
   public static List<Acl> ofRun(String applicationId, TopicNames topics) {
@@ -55,8 +67,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         outputs.stream()
             .flatMap(
                 topic ->
-                    Stream.of(AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS)
-                        .map(operation -> onTopic(topic, operation)));
+                    onTopic(topic, List.of(AclOperation.WRITE, AclOperation.DESCRIBE_CONFIGS)));
     return Stream.of(
             ofUser(User.HANDLER, topics, AclOperation.DESCRIBE_CONFIGS),
             emits,
@@ -67,29 +78,23 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
 
   /** The rights that every application of Kafka Streams needs. */
   private static Stream<Acl> ofStreams(String applicationId, List<String> stores) {
-    Stream<Acl> changelogs =
-        stores.stream()
-            .map(store -> StreamsInput.changelog(applicationId, store))
-            .flatMap(Acl::ofOwnTopic);
-    return Stream.concat(
-        changelogs,
-        Stream.of(
-            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
-            new Acl(
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                applicationId + "-",
-                AclOperation.WRITE)));
+    return ofApplication(applicationId, stores, AclOperation.WRITE, OWN_TOPIC);
   }
 
-  /** A topic that a program creates, writes and reads. */
-  private static Stream<Acl> ofOwnTopic(String topic) {
-    return Stream.of(
-            AclOperation.CREATE,
-            AclOperation.DESCRIBE_CONFIGS,
-            AclOperation.READ,
-            AclOperation.WRITE)
-        .map(operation -> onTopic(topic, operation));
+  /** To see the state of an application, and to remove members from its group. */
+  private static Stream<Acl> ofObserved(String applicationId, List<String> stores) {
+    return ofApplication(applicationId, stores, AclOperation.DESCRIBE, OBSERVED_TOPIC);
+  }
+
+  private static Stream<Acl> ofApplication(
+      String id, List<String> stores, AclOperation transactions, List<AclOperation> changelogs) {
+    return Stream.concat(
+        stores.stream()
+            .map(store -> StreamsInput.changelog(id, store))
+            .flatMap(topic -> onTopic(topic, changelogs)),
+        Stream.of(
+            onGroup(id, AclOperation.READ),
+            new Acl(ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, id + "-", transactions)));
   }
 
   /** The rights that a program that publishes events needs: {@code weir send}. */
@@ -134,12 +139,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
    */
   public static List<Acl> ofTopics(TopicNames topics, OwnTopics own) {
     return Stream.concat(topics.all().stream(), own.all().stream())
-        .flatMap(
-            topic ->
-                Stream.of(
-                    onTopic(topic, AclOperation.CREATE),
-                    onTopic(topic, AclOperation.DESCRIBE),
-                    onTopic(topic, AclOperation.DESCRIBE_CONFIGS)))
+        .flatMap(topic -> onTopic(topic, VERIFIED_TOPIC))
         .toList();
   }
 
@@ -160,8 +160,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
       acls.add(onTopic(topic, AclOperation.WRITE));
     }
     acls.add(onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ));
-    acls.add(
-        new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+    acls.add(onGroup(applicationId, AclOperation.DESCRIBE));
     return acls;
   }
 
@@ -174,12 +173,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
    */
   public static List<Acl> ofOperator(
       String applicationId, Optional<String> eventsId, TopicNames topics) {
-    Stream<Acl> read =
-        topics.all().stream()
-            .flatMap(
-                topic ->
-                    Stream.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS)
-                        .map(operation -> onTopic(topic, operation)));
+    Stream<Acl> read = topics.all().stream().flatMap(topic -> onTopic(topic, OBSERVED_TOPIC));
     Stream<Acl> redrive =
         Stream.of(Topic.LATE, Topic.DEAD_LETTERS)
             .flatMap(topic -> ofRedrive(topic, topics).stream());
@@ -193,26 +187,6 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
         .toList();
   }
 
-  /** To see the state of an application, and to remove members from its group. */
-  private static Stream<Acl> ofObserved(String applicationId, List<String> stores) {
-    Stream<Acl> changelogs =
-        stores.stream()
-            .map(store -> StreamsInput.changelog(applicationId, store))
-            .flatMap(
-                topic ->
-                    Stream.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS)
-                        .map(operation -> onTopic(topic, operation)));
-    return Stream.concat(
-        changelogs,
-        Stream.of(
-            new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.READ),
-            new Acl(
-                ResourceType.TRANSACTIONAL_ID,
-                PatternType.PREFIXED,
-                applicationId + "-",
-                AclOperation.DESCRIBE)));
-  }
-
   /**
    * The rights that {@code weir redrive} of a topic needs; it creates the topic with its marks. For
    * dead letters it reads the readings too.
@@ -221,7 +195,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     String name = topics.of(records);
     Stream<Acl> others =
         Stream.concat(
-            ofOwnTopic(TopicNames.redriven(name)),
+            onTopic(TopicNames.redriven(name), OWN_TOPIC),
             Stream.of(
                 new Acl(
                     ResourceType.TRANSACTIONAL_ID,
@@ -244,7 +218,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   public static List<Acl> ofSink(String group, List<String> topics) {
     return Stream.concat(
             topics.stream().map(topic -> onTopic(topic, AclOperation.READ)),
-            Stream.of(new Acl(ResourceType.GROUP, PatternType.LITERAL, group, AclOperation.READ)))
+            Stream.of(onGroup(group, AclOperation.READ)))
         .toList();
   }
 
@@ -258,7 +232,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return List.of(
         onTopic(topics.readings(), AclOperation.READ),
         onTopic(topics.control(), AclOperation.READ),
-        new Acl(ResourceType.GROUP, PatternType.LITERAL, applicationId, AclOperation.DESCRIBE));
+        onGroup(applicationId, AclOperation.DESCRIBE));
   }
 
   /** The rights that {@code weir collect} needs: to write readings, and events if enabled. */
@@ -278,7 +252,15 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     return List.of(onTopic(topic, AclOperation.READ));
   }
 
+  private static Stream<Acl> onTopic(String topic, List<AclOperation> operations) {
+    return operations.stream().map(operation -> onTopic(topic, operation));
+  }
+
   private static Acl onTopic(String topic, AclOperation operation) {
     return new Acl(ResourceType.TOPIC, PatternType.LITERAL, topic, operation);
+  }
+
+  private static Acl onGroup(String group, AclOperation operation) {
+    return new Acl(ResourceType.GROUP, PatternType.LITERAL, group, operation);
   }
 }
