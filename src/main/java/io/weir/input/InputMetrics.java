@@ -70,6 +70,19 @@ public final class InputMetrics {
     count(READINGS, input, "outcome", "skipped", skipped);
   }
 
+  /**
+   * The same by reason and kind.
+   *
+   * @param skips the number of skipped readings by kind
+   */
+  public void readings(
+      String input, Delivery delivery, RefusedCounts refused, Map<String, Integer> skips) {
+    int skipped = skips.values().stream().mapToInt(Integer::intValue).sum();
+    readings(input, delivery, refused.all(), skipped);
+    refused.byReason().forEach((reason, number) -> refused(input, reason, number));
+    skips.forEach((kind, number) -> skipped(input, kind, number));
+  }
+
   public void refused(String input, String reason, long readings) {
     count(REFUSED, input, "reason", reason, readings);
   }

@@ -78,7 +78,7 @@ public final class OtlpInput implements HttpInput {
     } catch (UndecodableException e) {
       throw new RefusedRequestException(e.getMessage());
     }
-    count(delivery, report);
+    metrics.readings(NAME, delivery, report.refused(), report.skips());
     answerStored(request, delivery, answer(type, report), answer);
   }
 
@@ -108,14 +108,6 @@ public final class OtlpInput implements HttpInput {
 
   private static HttpReply protobuf(int status, ProtoWriter out) {
     return new HttpReply(status, PROTOBUF, out.copy(), Map.of());
-  }
-
-  private void count(Delivery delivery, OtlpReport report) {
-    Map<String, Integer> skips = report.skips();
-    int skipped = skips.values().stream().mapToInt(Integer::intValue).sum();
-    metrics.readings(NAME, delivery, report.refused().all(), skipped);
-    report.refused().byReason().forEach((why, number) -> metrics.refused(NAME, why, number));
-    skips.forEach((kind, number) -> metrics.skipped(NAME, kind, number));
   }
 
   private static String type(HttpHead head) {

@@ -69,7 +69,7 @@ public final class RemoteWriteInput implements HttpInput {
     } catch (UndecodableException e) {
       throw new RefusedRequestException(e.getMessage());
     }
-    count(delivery, report);
+    metrics.readings(NAME, delivery, report.refused(), report.skips());
     HttpReply reply =
         report.refused().all() == 0
             ? HttpReply.of(204)
@@ -83,14 +83,6 @@ public final class RemoteWriteInput implements HttpInput {
         .with(WRITTEN.formatted("Samples"), Integer.toString(report.samplesWritten()))
         .with(WRITTEN.formatted("Histograms"), Integer.toString(report.histogramsWritten()))
         .with(WRITTEN.formatted("Exemplars"), Integer.toString(report.exemplarsWritten()));
-  }
-
-  private void count(Delivery delivery, SampleReport report) {
-    Map<String, Integer> skips = report.skips();
-    int skipped = skips.values().stream().mapToInt(Integer::intValue).sum();
-    metrics.readings(NAME, delivery, report.refused().all(), skipped);
-    report.refused().byReason().forEach((why, number) -> metrics.refused(NAME, why, number));
-    skips.forEach((kind, number) -> metrics.skipped(NAME, kind, number));
   }
 
   private static boolean isVersion2(String contentType) {
