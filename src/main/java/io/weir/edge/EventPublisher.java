@@ -315,8 +315,4 @@ public final class EventPublisher implements AutoCloseable {
   private void requireOther(String method) {
     channels().forEach(channel -> channel.core().thread().requireOther(method));
   }
-
-  EventChannel events() {
-    return events;
-  }
 }

@@ -35,13 +35,6 @@ final class JournalMarks {
     moveTo(batch.partition(), batch.bootId(), batch.sequence());
   }
 
-  /** Moves every mark that is behind forward to the other's. */
-  void moveTo(JournalMarks other) {
-    for (int partition = 0; partition < bootIds.length; partition++) {
-      moveTo(partition, other.bootIds[partition], other.sequences[partition]);
-    }
-  }
-
   long largestBootId() {
     long largest = 0;
     for (long bootId : bootIds) {

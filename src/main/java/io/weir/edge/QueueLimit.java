@@ -27,10 +27,6 @@ final class QueueLimit {
   private final AtomicLong taken = new AtomicLong();
   private volatile boolean suspended;
 
-  QueueLimit(long capacity, long capacityBytes, int suspendPercent, int resumePercent) {
-    this(capacity, capacityBytes, suspendPercent, resumePercent, false);
-  }
-
   private QueueLimit(
       long capacity,
       long capacityBytes,

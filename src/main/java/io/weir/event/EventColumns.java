@@ -1,7 +1,6 @@
 package io.weir.event;
 
 import io.weir.reading.BatchIdentity;
-import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -121,10 +120,6 @@ public final class EventColumns implements BatchIdentity {
     numbers[(size - 1) * NUMBERS + 2] = ms;
   }
 
-  public void missed(long times) {
-    numbers[(size - 1) * NUMBERS + 3] = times;
-  }
-
   public void expiresMs(long ms) {
     numbers[(size - 1) * NUMBERS + 4] = ms;
   }
@@ -190,11 +185,6 @@ public final class EventColumns implements BatchIdentity {
   public byte[] bytes(int event, Text which) {
     int offset = offset(event, which);
     return Arrays.copyOfRange(record, offset, offset + length(event, which));
-  }
-
-  /** For tables within this process. */
-  int hash(int event, Text which) {
-    return IdBytes.hash(record, offset(event, which), length(event, which));
   }
 
   /** Where the event's message begins. */

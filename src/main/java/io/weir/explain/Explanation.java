@@ -101,11 +101,4 @@ public record Explanation(
 
   /** A record of the window's topic. */
   public record Emission(long offset, long appendMs, WindowSummary summary) {}
-
-  /** The last emission. */
-  public Optional<Emission> valid() {
-    return emissions.isEmpty()
-        ? Optional.empty()
-        : Optional.of(emissions.get(emissions.size() - 1));
-  }
 }

@@ -92,11 +92,6 @@ public final class Attestations {
     size = kept;
   }
 
-  /** Whether any was ignored. */
-  public boolean anyIgnored() {
-    return anyIgnored;
-  }
-
   /** How many were ignored for a cause. */
   public int ignored(IgnoredAttestation cause) {
     return ignored[cause.ordinal()];

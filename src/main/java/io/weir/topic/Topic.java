@@ -212,11 +212,6 @@ public enum Topic {
     this.declared = declared;
   }
 
-  /** The topics that are partitioned by sensor, readings first. */
-  public static Stream<Topic> ofSensors() {
-    return Stream.of(values()).filter(Topic::isOfSensors);
-  }
-
   /** The topics that a program reads or writes, readings first. */
   public static Stream<Topic> of(User user) {
     return Stream.of(values()).filter(topic -> topic.isReadBy(user) || topic.isWrittenBy(user));

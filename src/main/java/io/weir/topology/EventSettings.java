@@ -61,20 +61,4 @@ public record EventSettings(
         registryWait,
         SenderRules.anybody());
   }
-
-  /** The same with others who may send. */
-  public EventSettings with(SenderRules rules) {
-    return new EventSettings(
-        topics,
-        timers,
-        fold,
-        groups,
-        limits,
-        gateways,
-        maxFutureSkewMs,
-        maxDeadLetterBytes,
-        values,
-        registryWait,
-        rules);
-  }
 }
