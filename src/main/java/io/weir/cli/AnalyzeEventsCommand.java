@@ -45,16 +45,14 @@ final class AnalyzeEventsCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       split = ",",
       defaultValue = "1s,5s,1m",
-      description = "Quiet periods; default ${DEFAULT-VALUE}.",
-      converter = DurationConverter.class)
+      description = "Quiet periods; default ${DEFAULT-VALUE}.")
   private List<Duration> quiet;
 
   @Option(
       names = "--max-hold",
       paramLabel = "DURATION",
       defaultValue = "1m",
-      description = "Longest delay of a key without a quiet period; default ${DEFAULT-VALUE}.",
-      converter = DurationConverter.class)
+      description = "Longest delay of a key without a quiet period; default ${DEFAULT-VALUE}.")
   private Duration maxHold;
 
   @Override

@@ -51,7 +51,6 @@ final class DoctorCommand extends ClusterCommand {
   @Option(
       names = "--wait",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Time between the two samples (10s).")
   private Duration wait = Duration.ofSeconds(10);
 

@@ -62,7 +62,6 @@ final class ExplainCommand extends ClusterCommand {
   @Option(
       names = "--size",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Length of a rollup or hopping window.")
   private Duration size;
 

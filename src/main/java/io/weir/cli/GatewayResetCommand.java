@@ -59,7 +59,6 @@ final class GatewayResetCommand extends ClusterCommand {
   @Option(
       names = "--wait",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Maximum wait for the application to execute the order (10s).")
   private Duration wait = Duration.ofSeconds(10);
 

@@ -58,11 +58,7 @@ final class HotCommand implements Callable<Integer> {
   @Option(names = "--watch", description = "Repeat until stopped.")
   private boolean watch;
 
-  @Option(
-      names = "--every",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "Interval of --watch (10s).")
+  @Option(names = "--every", paramLabel = "DURATION", description = "Interval of --watch (10s).")
   private Duration every = Duration.ofSeconds(10);
 
   @Option(names = "--json", description = "One line of JSON for each sample.")

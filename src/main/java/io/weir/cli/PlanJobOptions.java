@@ -32,14 +32,12 @@ final class PlanJobOptions {
   @Option(
       names = "--flush-interval",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.flush.interval of the gateways (20ms).")
   private Duration flush = PublisherBounds.DEFAULT_FLUSH_INTERVAL;
 
   @Option(
       names = "--hopping",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.hopping, such as 5m (none).")
   private Duration hopping;
 
@@ -82,17 +80,12 @@ final class PlanJobOptions {
   @Option(names = "--fold-fields", paramLabel = "N", description = "Distinct fields of a fold (3).")
   private String foldFields = "3";
 
-  @Option(
-      names = "--fold-quiet",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "weir.fold.quiet (5s).")
+  @Option(names = "--fold-quiet", paramLabel = "DURATION", description = "weir.fold.quiet (5s).")
   private Duration foldQuiet = Duration.ofSeconds(5);
 
   @Option(
       names = "--fold-max-hold",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.fold.max.hold (1m).")
   private Duration foldHold = Duration.ofMinutes(1);
 
@@ -102,15 +95,10 @@ final class PlanJobOptions {
   @Option(
       names = "--groups-size",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.groups.size: --window, or one of --rollups (1m).")
   private Duration groupsSize = Duration.ofMinutes(1);
 
-  @Option(
-      names = "--groups-keep",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "weir.groups.keep (1h).")
+  @Option(names = "--groups-keep", paramLabel = "DURATION", description = "weir.groups.keep (1h).")
   private Duration groupsKeep = Duration.ofHours(1);
 
   @Option(names = "--events-pods", paramLabel = "N", description = "Pods of weir events (2).")
@@ -122,7 +110,6 @@ final class PlanJobOptions {
   @Option(
       names = "--sink-retention",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.sink.retention, whole days (for ever).")
   private Duration sinkRetention;
 

@@ -24,24 +24,18 @@ final class PlanOptions {
   @Option(
       names = "--period",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = {
         "Interval between sends of a sensor; a send may have several readings (one send for each",
         "reading)."
       })
   private Duration period;
 
-  @Option(
-      names = "--window",
-      paramLabel = "DURATION",
-      converter = DurationConverter.class,
-      description = "weir.window.size (10s).")
+  @Option(names = "--window", paramLabel = "DURATION", description = "weir.window.size (10s).")
   private Duration window = Duration.ofSeconds(10);
 
   @Option(
       names = "--lateness",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.allowed.lateness (0s).")
   private Duration lateness = Duration.ZERO;
 
@@ -49,7 +43,6 @@ final class PlanOptions {
       names = "--rollups",
       paramLabel = "SIZE",
       split = ",",
-      converter = DurationConverter.class,
       description = "weir.rollups (none).")
   private List<Duration> rollups = List.of();
 
@@ -63,14 +56,12 @@ final class PlanOptions {
   @Option(
       names = "--commit-interval",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "kafka.commit.interval.ms (2s).")
   private Duration commit = Duration.ofSeconds(2);
 
   @Option(
       names = "--retention",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.topic.readings.retention (72h).")
   private Duration retention = Duration.ofHours(72);
 
@@ -83,7 +74,6 @@ final class PlanOptions {
   @Option(
       names = "--windows-retention",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "weir.topic.windows.retention (30d).")
   private Duration windowsRetention = Duration.ofDays(30);
 
@@ -105,7 +95,6 @@ final class PlanOptions {
   @Option(
       names = "--session-timeout",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "kafka.consumer.session.timeout.ms (2m, the chart's).")
   private Duration session = Duration.ofMinutes(2);
 

@@ -47,8 +47,7 @@ final class PlotCommand implements Callable<Integer> {
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Zone of the times shown, Europe/Berlin (UTC).",
-      converter = ZoneConverter.class)
+      description = "Zone of the times shown, Europe/Berlin (UTC).")
   private ZoneId zone = ZoneOffset.UTC;
 
   @Override

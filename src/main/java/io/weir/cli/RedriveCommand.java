@@ -89,15 +89,10 @@ final class RedriveCommand extends ClusterCommand {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "Only records written since then: 2026-11-21T12:00:00Z, or 2h ago.",
-      converter = MomentConverter.class)
+      description = "Only records written since then: 2026-11-21T12:00:00Z, or 2h ago.")
   private Instant since = Instant.EPOCH;
 
-  @Option(
-      names = "--until",
-      paramLabel = "TIME",
-      description = "Only records written before then.",
-      converter = MomentConverter.class)
+  @Option(names = "--until", paramLabel = "TIME", description = "Only records written before then.")
   private Instant until = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   @Option(names = "--dry-run", description = "Count without sending.")

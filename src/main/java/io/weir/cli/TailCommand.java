@@ -62,8 +62,7 @@ final class TailCommand extends ClusterCommand {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "Start with the first record since then: 1h, or 2026-11-21T12:00:00Z.",
-      converter = MomentConverter.class)
+      description = "Start with the first record since then: 1h, or 2026-11-21T12:00:00Z.")
   private Instant since;
 
   @Option(
@@ -102,8 +101,7 @@ final class TailCommand extends ClusterCommand {
   @Option(
       names = "--time-zone",
       paramLabel = "ZONE",
-      description = "Also show times as text in this zone, UTC or Europe/Berlin.",
-      converter = ZoneConverter.class)
+      description = "Also show times as text in this zone, UTC or Europe/Berlin.")
   private ZoneId zone;
 
   private Set<String> eventTopics = Set.of();

@@ -80,6 +80,7 @@ public final class Weir implements Runnable {
     (named.isEmpty() ? all : named).forEach(root::addSubcommand);
     addConfigOptions(root);
     root.addSubcommand(new HelpCommand());
+    Converters.register(root);
     CommandGroup.listIn(root);
     BuildInfo build = BuildInfo.load();
     root.getCommandSpec().version("weir " + build.version() + " (" + build.revision() + ")");

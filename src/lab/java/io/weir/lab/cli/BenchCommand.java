@@ -1,6 +1,5 @@
 package io.weir.lab.cli;
 
-import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.Weir;
 import io.weir.cli.output.Results;
@@ -130,8 +129,7 @@ final class BenchCommand implements Callable<Integer> {
         "What FLINK... and STREAMS_EXPERT allow a reading to be behind the newest of its",
         "partition (${DEFAULT-VALUE}); with less than 15s they lose readings, and the table says how many."
       },
-      defaultValue = "15s",
-      converter = DurationConverter.class)
+      defaultValue = "15s")
   private Duration outOfOrderness;
 
   @Option(

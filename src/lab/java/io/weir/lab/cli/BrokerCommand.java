@@ -1,7 +1,6 @@
 package io.weir.lab.cli;
 
 import io.weir.app.StartRefusedException;
-import io.weir.cli.DurationConverter;
 import io.weir.cli.StopSignal;
 import io.weir.cli.output.Results;
 import io.weir.lab.EmbeddedKafka;
@@ -45,7 +44,6 @@ final class BrokerCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Stop after that long: 30s, 5m, 1h.")
   private Duration duration = FOR_EVER;
 

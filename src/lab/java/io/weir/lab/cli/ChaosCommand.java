@@ -1,6 +1,5 @@
 package io.weir.lab.cli;
 
-import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.output.Results;
 import io.weir.lab.TemporaryDirectory;
@@ -147,7 +146,6 @@ final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--session",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Session timeout of the applications (6s).")
   private Duration session = Duration.ofSeconds(6);
 

@@ -1,6 +1,5 @@
 package io.weir.lab.cli;
 
-import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.StopSignal;
 import io.weir.cli.output.Results;
@@ -59,7 +58,6 @@ final class CheckGatewayCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "End after that long: 30s, 5m, 1h.")
   private Duration duration = FOR_EVER;
 
@@ -78,7 +76,6 @@ final class CheckGatewayCommand implements Callable<Integer> {
   @Option(
       names = "--outage",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "How long the broker is unreachable each time (35s).")
   private Duration outage = Duration.ofSeconds(35);
 

@@ -1,6 +1,5 @@
 package io.weir.lab.cli;
 
-import io.weir.cli.DurationConverter;
 import io.weir.lab.bench.Fleet;
 import io.weir.lab.bench.LoadForm;
 import java.time.Duration;
@@ -17,21 +16,18 @@ final class FleetOptions {
   @Option(
       names = "--period",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "fleet: how often each sends (1s).")
   private Duration period = Fleet.DEFAULT.period();
 
   @Option(
       names = "--duration",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "fleet: how long it is measured, after the warm-up (60s).")
   private Duration duration = Fleet.DEFAULT.duration();
 
   @Option(
       names = "--warm-up",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "fleet: how long it sends before it is measured (30s, or a period).")
   private Duration warmUp;
 
@@ -41,7 +37,6 @@ final class FleetOptions {
   @Option(
       names = "--flush-interval",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "fleet: flush interval of its gateways (20ms).")
   private Duration flushInterval = Fleet.DEFAULT.flushInterval();
 

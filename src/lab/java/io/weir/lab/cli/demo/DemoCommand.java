@@ -8,7 +8,6 @@ import io.weir.app.WeirConfig;
 import io.weir.app.WindowKeys;
 import io.weir.app.WindowSettings;
 import io.weir.cli.ConfigOptions;
-import io.weir.cli.DurationConverter;
 import io.weir.cli.QuietKafka;
 import io.weir.cli.SecondInterrupt;
 import io.weir.cli.StopSignal;
@@ -74,7 +73,6 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Stop the fleet after that long: 30s, 5m (runs until Ctrl-C).")
   private Duration duration = FOR_EVER;
 
