@@ -45,7 +45,8 @@ import picocli.CommandLine.Parameters;
       "second run, after a kill or by mistake, sends only unmarked records. Late readings are",
       "late again unless weir.allowed.lateness was raised. WITHHELD readings (records were",
       "deleted unread) are sent, and count, only with --reason WITHHELD and after the loss in",
-      "their partition was accepted (weir accept-loss). Records that an earlier redrive sent",
+      "their partition was accepted (weir accept-loss), except those of windows that an earlier",
+      "state, before a reset, has published: such a window stays the newest record. Records that an earlier redrive sent",
       "and that were refused again are skipped, unless --returned. A sequenced batch that was",
       "refused as a whole keeps its sequence: if a copy of it was counted, it is a duplicate.",
       "FENCED and STALE_SEQUENCE would be refused again and need --reason, as do UNSIGNED,",
@@ -153,6 +154,7 @@ final class RedriveCommand extends ClusterCommand {
         kind == RedriveKind.DEAD_LETTERS
             ? Optional.of(config.topics().control())
             : Optional.empty(),
+        kind == RedriveKind.LATE ? Optional.of(config.topics().windows()) : Optional.empty(),
         filter,
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),

@@ -39,6 +39,12 @@ record RedriveSummary(RedriveReport report) {
           number(report.leftReadings())
               + " readings of sent records would be refused again, and were not sent");
     }
+    if (report.publishedReadings() > 0) {
+      remarks.add(
+          number(report.publishedReadings())
+              + " withheld readings were not sent, because an earlier state of the application"
+              + " published their windows");
+    }
     if (kind == RedriveKind.LATE && report.records(ResendOutcome.SENT) > 0) {
       remarks.add("late readings are late again unless weir.allowed.lateness was raised");
     }

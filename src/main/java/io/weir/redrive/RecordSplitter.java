@@ -1,5 +1,6 @@
 package io.weir.redrive;
 
+import io.weir.deadletter.Began;
 import io.weir.reading.Fnv1a;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
@@ -38,12 +39,25 @@ final class RecordSplitter {
   /** Marks a reading that is not sent, in place of its partition. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
+  /** The same, for the window that an earlier state has published. */
+  private static final byte PUBLISHED = Byte.MAX_VALUE - 1;
+
   private final ValueFormat.Reader values;
   private final BatchDecoder decoder;
   private final Limits limits;
   private final long maxFutureSkewMs;
+  private final PublishedWindows published;
 
   RecordSplitter(ValueFormat.Reader values, Limits limits, long maxFutureSkewMs) {
+    this(values, limits, maxFutureSkewMs, new PublishedWindows());
+  }
+
+  /**
+   * @param published windows whose withheld readings are not sent
+   */
+  RecordSplitter(
+      ValueFormat.Reader values, Limits limits, long maxFutureSkewMs, PublishedWindows published) {
+    this.published = published;
     this.values = values;
     this.decoder = new BatchDecoder(limits);
     this.limits = limits;
@@ -89,6 +103,24 @@ final class RecordSplitter {
     }
   }
 
+  /** Adds the sensors of withheld readings to those whose windows are looked for. */
+  void addWithheld(RedriveRecord record, Began began) {
+    try {
+      ReadingColumns batch = decoder.decode(admitted(record));
+      for (int run = 0; run < batch.runs(); run++) {
+        published.add(sensorId(batch, run), began);
+      }
+    } catch (UndecodableException e) {
+      // It is not sent either.
+      return;
+    }
+  }
+
+  private static String sensorId(ReadingColumns batch, int run) {
+    return new String(
+        batch.bytes(), batch.idOffset(run), batch.idLength(run), StandardCharsets.UTF_8);
+  }
+
   private byte[] admitted(RedriveRecord record) throws UndecodableException {
     byte[] value = record.value();
     return value == null ? null : values.admit(value, record.record().headers());
@@ -116,6 +148,7 @@ final class RecordSplitter {
         List.of(new Resend.Batch(record.partition(), payload)),
         batch.readings(),
         0,
+        0,
         batchId(record, batch));
   }
 
@@ -124,6 +157,7 @@ final class RecordSplitter {
       return Resend.none(ResendOutcome.STILL_REFUSED);
     }
     int[] readings = place(batch, nowMs + maxFutureSkewMs);
+    int ofPublished = leavePublished(record, batch, readings);
     List<Resend.Batch> batches = new ArrayList<>();
     int sent = 0;
     for (int partition = 0; partition < readings.length; partition++) {
@@ -137,6 +171,9 @@ final class RecordSplitter {
         }
       }
     }
+    if (sent == 0 && ofPublished > 0) {
+      return Resend.published(ofPublished);
+    }
     return sent == 0
         ? Resend.none(ResendOutcome.STILL_REFUSED)
         : new Resend(
@@ -144,7 +181,8 @@ final class RecordSplitter {
             batch.gatewayId().getBytes(StandardCharsets.UTF_8),
             batches,
             sent,
-            batch.readings() - sent,
+            batch.readings() - sent - ofPublished,
+            ofPublished,
             batch.bootId() == 0 ? partId(record, batch) : batchId(record, batch));
   }
 
@@ -168,6 +206,24 @@ final class RecordSplitter {
       }
     }
     return readings;
+  }
+
+  /** Leaves out readings of published windows; returns their number. */
+  private int leavePublished(RedriveRecord record, ReadingColumns batch, int[] readings) {
+    Optional<Began> began = record.isWithheld() ? record.began() : Optional.empty();
+    int left = 0;
+    for (int run = 0; began.isPresent() && run < batch.runs(); run++) {
+      String id = sensorId(batch, run);
+      for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+        if (batch.verdict(i) != LEFT
+            && published.isOfAnotherState(id, batch.timestampMs(i), began.get())) {
+          readings[batch.verdict(i)]--;
+          batch.verdict(i, PUBLISHED);
+          left++;
+        }
+      }
+    }
+    return left;
   }
 
   /** A batch that was refused as a whole may be in several records. */

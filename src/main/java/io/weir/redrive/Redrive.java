@@ -16,6 +16,9 @@ import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
+import io.weir.v1.WindowSummary;
+import io.weir.wire.Frame;
+import io.weir.wire.UndecodableException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +59,7 @@ public final class Redrive {
   private final RedriveRequest request;
   private final Clients clients;
   private final LongSupplier clockMs;
+  private final PublishedWindows published = new PublishedWindows();
   private final RecordSplitter splitter;
   private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
   private final LongSet batchesOfThisRun = new LongSet();
@@ -67,6 +71,7 @@ public final class Redrive {
   private long batches;
   private long readings;
   private long leftReadings;
+  private long publishedReadings;
 
   /**
    * The clients of a redrive.
@@ -121,7 +126,8 @@ public final class Redrive {
                     ReadingBatch.getDefaultInstance(),
                     WaitLimit.of(REGISTRY_WAIT_MS)),
             request.limits(),
-            request.maxFutureSkewMs());
+            request.maxFutureSkewMs(),
+            published);
   }
 
   /**
@@ -140,6 +146,7 @@ public final class Redrive {
     room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
     marks = new RedrivenOffsets(sourceTopicId);
     lookForCopies();
+    lookForWindows();
     if (request.dryRun()) {
       readMarks(clients.topics().partitions(marksTopic()));
       return read(watch, null);
@@ -225,6 +232,51 @@ public final class Redrive {
     }
   }
 
+  /** A record of what is redriven alone would become the newest of a window. */
+  private void lookForWindows() {
+    Optional<String> windows = request.windows();
+    if (request.force()
+        || !request.filter().reasons().contains(RejectReason.WITHHELD)
+        || windows.flatMap(clients.topics()::id).isEmpty()) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      TopicScan letters = new TopicScan(reader, partitions(), request.filter().sinceMs());
+      while (!letters.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
+          RedriveRecord record = new RedriveRecord(each);
+          if (record.isWithheld() && request.filter().fits(record)) {
+            record.began().ifPresent(began -> splitter.addWithheld(record, began));
+          }
+        }
+      }
+      ValueFormat.Reader values =
+          clients
+              .values()
+              .reader(
+                  windows.get(),
+                  WindowSummary.getDefaultInstance(),
+                  WaitLimit.of(REGISTRY_WAIT_MS));
+      int partitions = clients.topics().partitions(windows.get());
+      published.look(reader, windows.get(), partitions, each -> windowOf(values, each));
+    }
+  }
+
+  /** Empty for a record that is no window, which nobody takes for one. */
+  private Optional<WindowSummary> windowOf(
+      ValueFormat.Reader values, ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      return Optional.empty();
+    }
+    try {
+      byte[] value = values.admit(record.value(), record.headers());
+      int at = Frame.payloadOffset(value);
+      return Optional.of(WindowSummary.parser().parseFrom(value, at, value.length - at));
+    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Optional.empty();
+    }
+  }
+
   private List<TopicPartition> partitions() {
     return IntStream.range(0, SensorPartition.COUNT)
         .mapToObj(partition -> new TopicPartition(request.records(), partition))
@@ -307,7 +359,7 @@ public final class Redrive {
     if (record.reason().filter(this::isNotProven).isPresent()) {
       return ResendOutcome.NOT_PROVEN;
     }
-    boolean isWithheld = record.reason().filter(r -> r == RejectReason.WITHHELD).isPresent();
+    boolean isWithheld = record.isWithheld();
     if (isWithheld && !request.filter().reasons().contains(RejectReason.WITHHELD)) {
       return ResendOutcome.WITHHELD;
     }
@@ -322,6 +374,7 @@ public final class Redrive {
     if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
       return ResendOutcome.DUPLICATE;
     }
+    publishedReadings += parts.publishedReadings();
     if (parts.outcome() == ResendOutcome.SENT) {
       count(parts);
       if (sender != null) {
@@ -376,6 +429,6 @@ public final class Redrive {
 
   private RedriveReport report() {
     return new RedriveReport(
-        offsetsLookedAt, offsetsInAll, records, batches, readings, leftReadings);
+        offsetsLookedAt, offsetsInAll, records, batches, readings, leftReadings, publishedReadings);
   }
 }

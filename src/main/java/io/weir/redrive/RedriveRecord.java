@@ -1,5 +1,6 @@
 package io.weir.redrive;
 
+import io.weir.deadletter.Began;
 import io.weir.deadletter.DeadLetterHeaders;
 import io.weir.deadletter.Gap;
 import io.weir.deadletter.Origin;
@@ -87,6 +88,16 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
   /** The newest gap of its partition, if its readings are withheld. */
   Optional<Gap> gap() {
     return header(DeadLetterHeaders.GAP).flatMap(Gap::parse);
+  }
+
+  /** Where the state began that withheld its readings, or that published its window. */
+  Optional<Began> began() {
+    return header(DeadLetterHeaders.BEGAN).flatMap(Began::parse);
+  }
+
+  /** Whether its readings were withheld. */
+  boolean isWithheld() {
+    return reason().filter(reason -> reason == RejectReason.WITHHELD).isPresent();
   }
 
   /** Whether its value is truncated. */

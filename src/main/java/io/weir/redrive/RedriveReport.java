@@ -12,6 +12,8 @@ import java.util.Map;
  * @param readings readings in these
  * @param leftReadings readings of sent records that were not sent, because they would be refused
  *     again
+ * @param publishedReadings withheld readings that were not sent, because an earlier state published
+ *     their windows
  */
 public record RedriveReport(
     long offsetsLookedAt,
@@ -19,7 +21,8 @@ public record RedriveReport(
     Map<ResendOutcome, Long> records,
     long batches,
     long readings,
-    long leftReadings) {
+    long leftReadings,
+    long publishedReadings) {
   public RedriveReport {
     records = Map.copyOf(records);
   }

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param records topic of late readings or dead letters
  * @param readings target topic
  * @param control topic of operator commands; empty if the records have no sequences
+ * @param windows topic of windows, whose withheld readings are sent; empty if the records have none
  * @param limits limits of the application
  * @param maxFutureSkewMs setting of the application
  * @param force whether to send records that were sent before, which may count twice
@@ -19,6 +20,7 @@ public record RedriveRequest(
     String records,
     String readings,
     Optional<String> control,
+    Optional<String> windows,
     RecordFilter filter,
     Limits limits,
     long maxFutureSkewMs,

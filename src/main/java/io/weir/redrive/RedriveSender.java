@@ -1,7 +1,6 @@
 package io.weir.redrive;
 
 import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.reading.RejectReason;
 import io.weir.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.MasterKey;
@@ -93,8 +92,7 @@ final class RedriveSender implements AutoCloseable {
       batchIds.computeIfAbsent(record.partition(), p -> new HashSet<>()).add(parts.batchId());
     }
     for (Resend.Batch batch : parts.batches()) {
-      boolean withheld = record.reason().filter(r -> r == RejectReason.WITHHELD).isPresent();
-      Headers headers = DeadLetterHeaders.ofRedrive(record.place(), withheld);
+      Headers headers = DeadLetterHeaders.ofRedrive(record.place(), record.isWithheld());
       byte[] value = values.write(batch.value(), headers);
       signer.ifPresent(found -> found.sign(batch.partition(), value, headers));
       producer.send(

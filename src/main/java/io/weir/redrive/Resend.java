@@ -10,6 +10,7 @@ import java.util.List;
  * @param batches the batches, each of one partition
  * @param readings number of readings in these batches
  * @param leftReadings readings of the record that would be refused again
+ * @param publishedReadings readings of the record whose windows an earlier state published
  * @param batchId identifies the batch, or the part of one, among all records; 0 if unknown
  */
 record Resend(
@@ -18,12 +19,18 @@ record Resend(
     List<Batch> batches,
     int readings,
     int leftReadings,
+    int publishedReadings,
     long batchId) {
 
   /** A batch for a partition of the readings. */
   record Batch(int partition, byte[] value) {}
 
+  /** None of the readings, as an earlier state published the windows of some. */
+  static Resend published(int readings) {
+    return new Resend(ResendOutcome.PUBLISHED, new byte[0], List.of(), 0, 0, readings, 0);
+  }
+
   static Resend none(ResendOutcome why) {
-    return new Resend(why, new byte[0], List.of(), 0, 0, 0);
+    return new Resend(why, new byte[0], List.of(), 0, 0, 0, 0);
   }
 }

@@ -15,6 +15,10 @@ public enum ResendOutcome {
   NOT_ACCEPTED(
       "withheld, and the loss of their gap is not accepted: run weir accept-loss JOB --topic"
           + " READINGS --partition N"),
+  /** WITHHELD: a record of what was redriven alone would become the newest of the window. */
+  PUBLISHED(
+      "withheld after a reset, of windows that an earlier state published; --force sends them,"
+          + " and replaces these windows"),
   DUPLICATE("the same batch as another record"),
   /** The gateway was reset, and a copy on the readings topic was not refused. */
   COUNTED("counted before the reset of their gateway"),

@@ -31,7 +31,7 @@ public enum Topic {
           .keyedBy(RecordKey.SENSOR_ID)
           .keptFor(Duration.ofDays(30), TopicDeclaration.EIGHT_GB)
           .writtenBy(User.RUN)
-          .readBy(User.EVENTS, User.SINK, User.SERVE)),
+          .readBy(User.EVENTS, User.SINK, User.SERVE, User.REDRIVE)),
   /** Exists only if rollups are enabled. */
   ROLLUPS(
       new TopicDeclaration("rollups", "summaries of longer windows, computed from windows")

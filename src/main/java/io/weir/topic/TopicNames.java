@@ -116,7 +116,11 @@ public record TopicNames(Map<Topic, String> byTopic) {
     names
         .keySet()
         .removeIf(
-            topic -> topic.isReadBy(User.REDRIVE) && topic != records && topic != Topic.CONTROL);
+            topic ->
+                topic.isReadBy(User.REDRIVE)
+                    && topic != records
+                    && topic != Topic.CONTROL
+                    && !(topic == Topic.WINDOWS && records == Topic.LATE));
     return new TopicNames(names);
   }
 

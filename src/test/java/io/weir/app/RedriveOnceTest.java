@@ -155,6 +155,7 @@ class RedriveOnceTest {
             TOPICS.deadLetters(),
             TOPICS.readings(),
             Optional.of(TOPICS.control()),
+            Optional.empty(),
             RecordFilter.ALL,
             Limits.DEFAULT,
             0,

@@ -122,6 +122,7 @@ class RedriveRightsTest {
               TOPICS.deadLetters(),
               TOPICS.readings(),
               Optional.of(TOPICS.control()),
+              Optional.empty(),
               RecordFilter.ALL,
               Limits.DEFAULT,
               0,

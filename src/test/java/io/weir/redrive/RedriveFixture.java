@@ -71,6 +71,7 @@ abstract class RedriveFixture {
         topics.deadLetters(),
         topics.readings(),
         Optional.of(topics.control()),
+        Optional.of(topics.windows()),
         filter,
         Limits.DEFAULT,
         0,

@@ -13,7 +13,9 @@ import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,6 +113,60 @@ class RedriveTest extends RedriveFixture {
     assertThat(readings())
         .extracting(record -> header(record, DeadLetterHeaders.REDRIVE_REASON))
         .containsExactly("WITHHELD");
+  }
+
+  /** After a reset, what is redriven would be the newest record of a window that was full. */
+  @Test
+  void withheldReadings_ofWindowsThatAnEarlierStatePublished_stayWhereTheyAre() throws IOException {
+    String began = "40 30000";
+    try (DeadLetterTopic records = deadLetters();
+        DeadLetterTopic windows = new DeadLetterTopic(kafka.bootstrapServers(), topics.windows())) {
+      withheld(records, began, reading("a", 5, 1), reading("a", 10_000, 2), reading("b", 5, 3));
+      withheld(records, began, reading("a", 9_999, 4));
+      withheld(records, began, reading("a", 20_000, 5), reading("a", 30_000, 6));
+      withheld(records, "60 30000", reading("a", 20_001, 7));
+      records.commit();
+      window(windows, "a", 0, Optional.empty());
+      window(windows, "a", 0, Optional.of(began));
+      window(windows, "a", 20_000, Optional.of(began));
+      window(windows, "a", 30_000, Optional.empty());
+      window(windows, "not-concerned", 0, Optional.empty());
+      windows.record(0, new RecordHeaders(), new byte[] {7}).commit();
+    }
+    lossAccepted = (partition, gap) -> true;
+    RecordFilter named =
+        new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
+    RedriveReport report = run(request(named));
+
+    assertThat(rows()).containsExactlyInAnyOrder("a=2.0", "b=3.0", "a=5.0", "a=6.0");
+    assertThat(report.records())
+        .isEqualTo(Map.of(ResendOutcome.SENT, 2L, ResendOutcome.PUBLISHED, 2L));
+    assertThat(report.publishedReadings()).isEqualTo(3);
+    assertThat(report.leftReadings()).isZero();
+    assertThat(run(request(named, true, false, true)).records())
+        .as("forced, dry")
+        .isEqualTo(Map.of(ResendOutcome.SENT, 4L));
+  }
+
+  private static void withheld(DeadLetterTopic records, String began, Reading... readings) {
+    ReadingBatch batch = batch("gw", readings);
+    Headers headers = records.headers(9, RejectReason.WITHHELD, batch);
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, "0-40");
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began);
+    records.record(9, headers, batch.toByteArray());
+  }
+
+  private static void window(
+      DeadLetterTopic windows, String sensor, long startMs, Optional<String> began) {
+    Headers headers = new RecordHeaders();
+    began.ifPresent(text -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, text));
+    WindowSummary window =
+        WindowSummary.newBuilder()
+            .setSensorId(sensor)
+            .setWindowStartMs(startMs)
+            .setWindowEndMs(startMs + 10_000)
+            .build();
+    windows.record(3, headers, window.toByteArray());
   }
 
   /** Dead letters of events hold no readings. */
@@ -255,6 +311,7 @@ class RedriveTest extends RedriveFixture {
         new RedriveRequest(
             "nowhere.d",
             topics.readings(),
+            Optional.empty(),
             Optional.empty(),
             RecordFilter.ALL,
             Limits.DEFAULT,
