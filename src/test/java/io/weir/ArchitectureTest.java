@@ -57,6 +57,7 @@ final class ArchitectureTest {
           "edge",
           "input",
           "redrive",
+          "imports",
           "store",
           "topology",
           "app",

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The commands of {@code weir --help} by purpose, in the order of the help text. */
 enum CommandGroup {
-  SERVICES("Services", "run", "events", "edge", "sink", "collect", "serve", "topics"),
+  SERVICES("Services", "run", "events", "edge", "import", "sink", "collect", "serve", "topics"),
   LOOK("Look", "tail", "explain", "hot", "doctor", "plan", "partition"),
   REPAIR("Repair", "redrive", "accept-loss", "gateway", "evict"),
   FILES("Files", "sniff", "replay", "send", "plot", "rules"),

@@ -181,6 +181,16 @@ public final class MappingMixin {
     return given;
   }
 
+  /** File and options by the names of the options; may hold {@code format}. */
+  Map<String, String> options() {
+    Map<String, String> options = new LinkedHashMap<>();
+    if (file != null) {
+      options.putAll(MappingFile.read(file));
+    }
+    options.putAll(given());
+    return options;
+  }
+
   /** The result of file and options. */
   record Wanted(Optional<Mapping> mapping, Optional<TextFormat> format) {}
 
@@ -192,11 +202,7 @@ public final class MappingMixin {
    */
   Wanted wanted(Optional<String> sensorId) {
     try {
-      Map<String, String> options = new LinkedHashMap<>();
-      if (file != null) {
-        options.putAll(MappingFile.read(file));
-      }
-      options.putAll(given());
+      Map<String, String> options = options();
       String format = options.remove(FORMAT);
       if (options.isEmpty()) {
         return new Wanted(Optional.empty(), format(format));

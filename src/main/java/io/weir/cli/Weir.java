@@ -111,6 +111,7 @@ public final class Weir implements Runnable {
                 EventsCommand.class,
                 SendCommand.class,
                 EdgeCommand.class,
+                ImportCommand.class,
                 SinkCommand.class,
                 CollectCommand.class,
                 ServeCommand.class,

@@ -44,6 +44,12 @@ public final class DeadLetterHeaders {
   public static final String BEGAN = "weir.began";
 
   /**
+   * On dead letters of an import, whose values have the form of another program: the positions of
+   * the readings that were refused, such as 0,3-5, or all.
+   */
+  public static final String IMPORT_REFUSED = "weir.import.refused";
+
+  /**
    * On records that a redrive sent, and on their dead letters: the topic of the dead letter that
    * was sent.
    */

@@ -36,6 +36,7 @@ public record RecordFilter(
   boolean fits(RedriveRecord record) {
     return record.appendMs() >= sinceMs
         && record.appendMs() < untilMs
+        && !record.isOfImport()
         && record.originTopic().filter(notOf::contains).isEmpty()
         && (reasons.isEmpty() || record.reason().filter(reasons::contains).isPresent())
         && (gateways.isEmpty() || record.gateway().filter(gateways::contains).isPresent());

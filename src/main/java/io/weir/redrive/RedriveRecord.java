@@ -105,6 +105,11 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.SIZE).isPresent();
   }
 
+  /** Whether it holds a record of another program's topic, in that program's form. */
+  boolean isOfImport() {
+    return header(DeadLetterHeaders.IMPORT_REFUSED).isPresent();
+  }
+
   /** Whether it comes from an earlier redrive. */
   boolean cameBack() {
     return header(DeadLetterHeaders.REDRIVE_TOPIC).isPresent();

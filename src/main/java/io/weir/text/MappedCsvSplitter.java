@@ -195,7 +195,7 @@ final class MappedCsvSplitter implements LineSplitter {
             case FILE -> file;
             case VALUE_COLUMN -> columns.sensors().get(value);
             case COLUMN -> cells.text(columns.place(part.argument()));
-            case PATH -> "";
+            case PATH, RECORD -> "";
           };
       if (text.isEmpty()) {
         return "";

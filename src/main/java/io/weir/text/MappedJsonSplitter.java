@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A JSON value with readings at the places that a mapping names. Where the value's path means all
@@ -27,10 +29,17 @@ final class MappedJsonSplitter implements LineSplitter {
    */
   private record Place(List<Object> elements, String column, Object found) {}
 
+  private static final Set<String> ENVELOPE = Set.of("schema", "payload");
+
   private final Mapping mapping;
   private final String file;
   private final ReadingFiller filler;
   private final JsonPath value;
+
+  /** The parts of a sensor id that are those of the record in Kafka. */
+  private final UnaryOperator<String> record;
+
+  private final boolean takesOffEnvelopes;
 
   /** Where other parts of a reading are. */
   private final List<JsonPath> named = new ArrayList<>();
@@ -42,6 +51,17 @@ final class MappedJsonSplitter implements LineSplitter {
   private long passedOver;
 
   MappedJsonSplitter(Mapping mapping, String file) {
+    this(mapping, file, part -> "", false);
+  }
+
+  /**
+   * @param takesOffEnvelopes whether an object of exactly {@code schema} and {@code payload} stands
+   *     for its payload, as Kafka Connect writes it
+   */
+  MappedJsonSplitter(
+      Mapping mapping, String file, UnaryOperator<String> record, boolean takesOffEnvelopes) {
+    this.record = record;
+    this.takesOffEnvelopes = takesOffEnvelopes;
     this.mapping = mapping;
     this.file = file;
     this.filler = new ReadingFiller(mapping);
@@ -60,13 +80,21 @@ final class MappedJsonSplitter implements LineSplitter {
     at = 0;
     places = List.of();
     try {
-      root = JsonValues.read(line, start, end);
+      root = payload(JsonValues.read(line, start, end));
     } catch (IOException notJson) {
       return LineReason.MALFORMED_LINE;
     }
     places = new ArrayList<>();
     expand(root, 0, List.of(), value.hasAll() ? "" : lastName(value));
     return next(fields) ? null : LineReason.MISSING_VALUE;
+  }
+
+  private Object payload(Object read) {
+    return takesOffEnvelopes
+            && read instanceof Map<?, ?> members
+            && members.keySet().equals(ENVELOPE)
+        ? members.get("payload")
+        : read;
   }
 
   /** Adds the places below a value, from a step of the path on. */
@@ -193,6 +221,7 @@ final class MappedJsonSplitter implements LineSplitter {
             case VALUE_COLUMN -> place.column();
             case COLUMN -> text(of(JsonPath.parse("$['" + part.argument() + "']"), place));
             case PATH -> text(of(JsonPath.parse(part.argument()), place));
+            case RECORD -> record.apply(part.argument());
           };
       if (text.isEmpty()) {
         return "";

@@ -175,6 +175,12 @@ public final class TopicAdmin {
     createMissing(List.of(TopicPlan.redriven(topic, replication)), replication);
   }
 
+  /** Creates the topic with the progress of imports, if it is missing. */
+  public void createProgress(String topic) {
+    Replication replication = replication();
+    createMissing(List.of(TopicPlan.progress(topic, replication)), replication);
+  }
+
   /** The replication factor on this cluster. */
   public Replication replication() {
     return Replication.of(options, cluster());

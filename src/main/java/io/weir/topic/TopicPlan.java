@@ -84,6 +84,13 @@ public final class TopicPlan {
         name, SensorPartition.COUNT, replication.replicas(), keptForEver(replication));
   }
 
+  /** The progress of imports: small, and kept for ever by key. */
+  static TopicSettings progress(String name, Replication replication) {
+    Map<String, String> config = new TreeMap<>(keptForEver(replication));
+    config.putAll(compacted(false));
+    return new TopicSettings(name, 1, replication.replicas(), config);
+  }
+
   /** The settings of the enabled topics and of those that programs make for themselves. */
   public static List<TopicSettings> of(
       TopicNames names, OwnTopics own, TopicOptions options, Replication replication) {

@@ -13,13 +13,17 @@ import java.util.regex.Pattern;
  *   <li>{@code {column}}: the name of the column, or of the JSON member, that holds the value
  *   <li>{@code {column:NAME}}: what the line has in another column
  *   <li>{@code {path:$.a.b}}: what the JSON has there
+ *   <li>{@code {key}}, {@code {topic}}, {@code {topic:N}}, {@code {partition}}, {@code
+ *       {header:NAME}}: of a record in Kafka, where the text is one
  * </ul>
  */
 public final class IdTemplate {
   private static final Pattern PART =
       Pattern.compile(
           "\\{(?<name>file|column)\\}|\\{column:(?<column>[^{}]+)\\}"
-              + "|\\{path:(?<path>[^{}]+)\\}|(?<text>[^{}]+)");
+              + "|\\{path:(?<path>[^{}]+)\\}"
+              + "|\\{(?<record>key|topic|topic:-?[1-9][0-9]?|partition|header:[^{}]+)\\}"
+              + "|(?<text>[^{}]+)");
 
   /** What a part is replaced by. */
   public enum Kind {
@@ -27,13 +31,15 @@ public final class IdTemplate {
     FILE,
     VALUE_COLUMN,
     COLUMN,
-    PATH
+    PATH,
+    RECORD
   }
 
   /**
    * A piece of the template.
    *
-   * @param argument the text itself, the column's name or the path; empty for the others
+   * @param argument the text itself, the column's name, the path or the part of the record; empty
+   *     for the others
    */
   public record Part(Kind kind, String argument) {}
 
@@ -74,6 +80,9 @@ public final class IdTemplate {
     }
     if (matched.group("path") != null) {
       return new Part(Kind.PATH, JsonPath.parse(matched.group("path")).toString());
+    }
+    if (matched.group("record") != null) {
+      return new Part(Kind.RECORD, matched.group("record"));
     }
     return new Part(matched.group("name").equals("file") ? Kind.FILE : Kind.VALUE_COLUMN, "");
   }

@@ -47,8 +47,12 @@ public final class MappingOptions {
 
   private final Map<String, String> given;
 
-  private MappingOptions(Map<String, String> given) {
+  /** Whether sensors may be named by parts of records in Kafka. */
+  private final boolean ofRecords;
+
+  private MappingOptions(Map<String, String> given, boolean ofRecords) {
     this.given = given;
+    this.ofRecords = ofRecords;
   }
 
   /**
@@ -57,12 +61,21 @@ public final class MappingOptions {
    * @throws IllegalArgumentException with one line that names option, value and what is allowed
    */
   public static Mapping parse(Map<String, String> given) {
+    return parse(given, false);
+  }
+
+  /** The same for records in Kafka, whose template may have {@code {key}} and the like. */
+  public static Mapping ofRecords(Map<String, String> given) {
+    return parse(given, true);
+  }
+
+  private static Mapping parse(Map<String, String> given, boolean ofRecords) {
     for (String name : given.keySet()) {
       if (!NAMES.contains(name)) {
         throw new IllegalArgumentException("no such option: " + name);
       }
     }
-    return new MappingOptions(given).mapping();
+    return new MappingOptions(given, ofRecords).mapping();
   }
 
   private Mapping mapping() {
@@ -78,7 +91,7 @@ public final class MappingOptions {
         !flag("no-header"),
         columns,
         wide,
-        read("sensor-id", Optional.empty(), text -> Optional.of(IdTemplate.parse(text))),
+        read("sensor-id", Optional.empty(), text -> Optional.of(template(text))),
         numbers(),
         time(),
         read("quality-map", Optional.empty(), text -> Optional.of(QualityMap.parse(text))),
@@ -87,6 +100,17 @@ public final class MappingOptions {
         read("units", Map.of(), CellTexts::units),
         read("time-shift", 0L, MappingOptions::shift),
         json());
+  }
+
+  private IdTemplate template(String text) {
+    IdTemplate template = IdTemplate.parse(text);
+    boolean fits =
+        ofRecords
+            || template.parts().stream().noneMatch(part -> part.kind() == IdTemplate.Kind.RECORD);
+    if (!fits) {
+      throw new IllegalArgumentException("{key}, {topic} and the like are for weir import");
+    }
+    return template;
   }
 
   private NumberStyle numbers() {

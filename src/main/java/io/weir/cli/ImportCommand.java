@@ -1,0 +1,301 @@
+package io.weir.cli;
+
+import io.weir.app.Keys;
+import io.weir.app.TopicKeys;
+import io.weir.app.WeirConfig;
+import io.weir.cli.output.Results;
+import io.weir.deadletter.SizeGuard;
+import io.weir.fetch.BoundedConsumer;
+import io.weir.imports.Import;
+import io.weir.imports.ImportSettings;
+import io.weir.imports.ImportStart;
+import io.weir.reading.Limits;
+import io.weir.registry.ValueFormat;
+import io.weir.text.RecordText;
+import io.weir.text.SensorIdTemplate;
+import io.weir.text.TextForm;
+import io.weir.text.TextFormat;
+import io.weir.text.mapping.JsonPath;
+import io.weir.text.mapping.MappingOptions;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import io.weir.topic.TopicAdmin;
+import io.weir.v1.ReadingBatch;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir import}: maps topics that others write into the readings. */
+@Command(
+    name = "import",
+    description = "Aggregate readings of topics that other programs write, each exactly once.",
+    footer = {
+      "",
+      "Maps records of JSON or line protocol into the readings topic until it is stopped.",
+      "Offsets, readings and dead letters are one transaction. Several processes of one name",
+      "share the partitions; each needs its own --instance. A record that cannot be read, or",
+      "with a reading that is refused, becomes a dead letter with its origin; its other readings",
+      "count. Records without any value, such as tombstones, are skipped.",
+      "Exit status: 0 stopped by a signal, 1 failed, 2 wrong usage.",
+      "",
+      "Examples:",
+      "  weir import plant.raw --name plant --json-timestamp '$.ts' --json-value '$.values.*'",
+      "  weir import mqtt --name mqtt --sensor-id '{key}/{column}' --json-value '$.*' --time record",
+      "  weir import telegraf --name telegraf --format line --from latest"
+    })
+final class ImportCommand extends ClusterCommand {
+  /** The others of the mapping are for CSV. */
+  private static final Set<String> NOT_FOR_RECORDS =
+      Set.of("encoding", "skip-lines", "delimiter", "no-header", "columns", "wide");
+
+  private static final int MAX_READINGS = 100_000;
+  private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+  private static final String SENSOR_ID = "sensor-id";
+
+  @Parameters(paramLabel = "TOPIC", arity = "1..*", description = "Topics of other programs.")
+  private List<String> topics;
+
+  @Option(
+      names = "--name",
+      required = true,
+      paramLabel = "NAME",
+      description = "Name of this import: letters, digits, - and .; its progress is kept by it.")
+  private String name;
+
+  @Option(
+      names = "--instance",
+      paramLabel = "ID",
+      description = "Name of this process, if several share the partitions (0).")
+  private String instance = "0";
+
+  @Option(
+      names = "--from",
+      paramLabel = "START",
+      description =
+          "Start of partitions that this import never had: earliest, latest or a time (earliest).")
+  private String from = "earliest";
+
+  @Option(
+      names = "--commit-interval",
+      paramLabel = "SPAN",
+      description = "Time between transactions, 10ms to 10s (100ms).",
+      converter = DurationConverter.class)
+  private Duration commitInterval = Duration.ofMillis(100);
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "json or line (json).")
+  private String format;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "UNIT",
+      description = "Unit of the timestamps in line protocol: ns, us, ms or s (ns).")
+  private String precision = "ns";
+
+  @Option(
+      names = "--time",
+      paramLabel = "WHERE",
+      description =
+          "record: readings have the timestamp of their record (default: that of --json-timestamp"
+              + " or of the line and, where none is mapped, the record's).")
+  private String time;
+
+  @Option(
+      names = "--sensor-id",
+      paramLabel = "TEMPLATE",
+      description =
+          "Sensor id from {key}, {topic}, {topic:N}, {partition}, {header:NAME}, {column} and"
+              + " {path:$.a} ({key}, or {key}/{column} for several values); in line protocol as for"
+              + " files.")
+  private String sensorId;
+
+  @Mixin private MappingMixin mapping;
+
+  private ImportStart start;
+  private Map<String, String> options;
+
+  ImportCommand() {
+    super(
+        TopicKeys.with(
+            List.of(
+                Keys.BOOTSTRAP_SERVERS, Keys.MAX_RECORD_BYTES, Keys.LOG_FORMAT, Keys.LOG_LEVEL),
+            User.REDRIVE));
+  }
+
+  @Override
+  void checkUsage() {
+    if (!name.matches("[A-Za-z0-9.-]{1,100}") || !instance.matches("[A-Za-z0-9._-]{1,100}")) {
+      throw wrongUsage("--name and --instance: expected: letters, digits, - and .");
+    }
+    if (commitInterval.toMillis() < 10 || commitInterval.toMillis() > 10_000) {
+      throw wrongUsage("--commit-interval: expected: 10ms to 10s");
+    }
+    if (time != null && !time.equals("record")) {
+      throw wrongUsage("--time " + time + ": expected: record");
+    }
+    try {
+      start = ImportStart.parse(from);
+      options = mapping.options();
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(e.getMessage());
+    }
+    String inFile = options.remove("format");
+    format = format != null ? format : inFile != null ? inFile : "json";
+    if (!format.equals("json") && !format.equals("line")) {
+      throw wrongUsage("--format " + format + ": expected: json or line");
+    }
+    for (String option : options.keySet()) {
+      if (NOT_FOR_RECORDS.contains(option) || (isLine() && !option.equals(SENSOR_ID))) {
+        throw wrongUsage("--" + option + " is not for records of " + format);
+      }
+    }
+    if (sensorId != null) {
+      options.put(SENSOR_ID, sensorId);
+    }
+    try {
+      text(Limits.DEFAULT);
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(e.getMessage());
+    }
+  }
+
+  private boolean isLine() {
+    return format.equals("line");
+  }
+
+  private RecordText text(Limits limits) {
+    if (isLine()) {
+      SensorIdTemplate ids =
+          options.containsKey(SENSOR_ID)
+              ? SensorIdTemplate.parse(options.get(SENSOR_ID))
+              : SensorIdTemplate.DEFAULT;
+      TextForm form =
+          new TextForm(TextFormat.LINE_PROTOCOL, TextForm.lines(precision).unit(), ids);
+      return RecordText.lines(form, limits, timeOf(), MAX_READINGS);
+    }
+    Map<String, String> all = new HashMap<>(options);
+    if (!all.containsKey("json-sensor-id")) {
+      String value = all.getOrDefault("json-value", "$.value");
+      all.putIfAbsent(SENSOR_ID, JsonPath.parse(value).hasAll() ? "{key}/{column}" : "{key}");
+    }
+    return RecordText.json(MappingOptions.ofRecords(all), limits, timeOf(), MAX_READINGS);
+  }
+
+  private RecordText.Time timeOf() {
+    if (time != null) {
+      return RecordText.Time.RECORD;
+    }
+    return options.containsKey("json-timestamp")
+        ? RecordText.Time.TEXT
+        : RecordText.Time.TEXT_OR_RECORD;
+  }
+
+  @Override
+  int run(WeirConfig config) {
+    StopSignal stop = StopSignal.install(() -> {});
+    String progress =
+        config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
+    ImportSettings settings =
+        new ImportSettings(
+            name,
+            instance,
+            new LinkedHashSet<>(topics),
+            start,
+            commitInterval,
+            config.topics().readings(),
+            config.nameOf(Topic.DEAD_LETTERS),
+            progress);
+    try (Admin admin = Connections.admin(config.kafka())) {
+      TopicAdmin onCluster = new TopicAdmin(admin, config.topics(), config.topicOptions());
+      for (String own : List.of(settings.readings(), settings.deadLetters())) {
+        if (onCluster.id(own).isEmpty()) {
+          throw new KafkaException("no topic " + own + " on the cluster; weir topics makes it");
+        }
+        if (topics.contains(own)) {
+          throw wrongUsage(own + " is a topic of Weir: expected: topics of other programs");
+        }
+      }
+      for (String source : topics) {
+        if (onCluster.id(source).isEmpty()) {
+          printError("no topic " + source + " on the cluster yet; waiting for it");
+        }
+      }
+      onCluster.createProgress(progress);
+      int maxBatch = onCluster.maxMessageBytes(settings.readings());
+      int maxLetter = onCluster.maxMessageBytes(settings.deadLetters());
+      Import job =
+          new Import(
+              settings,
+              clients(config, settings, onCluster, Math.max(maxBatch, maxLetter)),
+              form(config, settings, maxBatch, maxLetter));
+      Results out = Results.standard();
+      out.line("import: " + job.run(stop::await));
+      out.flush();
+      return 0;
+    }
+  }
+
+  private Import.Form form(
+      WeirConfig config, ImportSettings settings, int maxBatchBytes, int maxLetterBytes) {
+    ValueFormat.Writer writer =
+        ValueFormat.of(config.values())
+            .writer(settings.readings(), ReadingBatch.getDefaultInstance());
+    byte[] key = ("import/" + name).getBytes(StandardCharsets.UTF_8);
+    int onTopic = new SizeGuard(maxBatchBytes).roomForValue(key, new RecordHeaders());
+    return new Import.Form(
+        text(config.limits()),
+        writer,
+        config.limits().maxBatchReadings(),
+        Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),
+        maxLetterBytes);
+  }
+
+  private static Import.Clients clients(
+      WeirConfig config, ImportSettings settings, TopicAdmin topics, int maxRequestBytes) {
+    return new Import.Clients(
+        () -> consumer(config, settings),
+        () -> producer(config, settings, maxRequestBytes),
+        () -> Connections.reader(config),
+        topics::id);
+  }
+
+  private static Consumer<byte[], byte[]> consumer(WeirConfig config, ImportSettings own) {
+    Map<String, Object> settings = config.kafka().forConsumer();
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, ImportSettings.group(own.name()));
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Import.FULL_POLL);
+    settings.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
+    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
+  }
+
+  private static Producer<byte[], byte[]> producer(
+      WeirConfig config, ImportSettings own, int maxRequestBytes) {
+    Map<String, Object> settings = config.kafka().forProducer();
+    settings.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, own.transactionalId());
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+}

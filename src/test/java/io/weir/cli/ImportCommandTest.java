@@ -1,0 +1,222 @@
+package io.weir.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Await;
+import io.weir.Committed;
+import io.weir.lab.EmbeddedKafka;
+import io.weir.reading.Fnv1a;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ImportCommandTest {
+  private static final int RECORDS = 60_000;
+
+  private EmbeddedKafka kafka;
+  private Admin admin;
+
+  @BeforeEach
+  void start() throws Exception {
+    kafka = EmbeddedKafka.start();
+    admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    create(3);
+  }
+
+  @AfterEach
+  void stop() {
+    admin.close();
+    kafka.close();
+  }
+
+  private void create(int partitions) throws Exception {
+    admin.createTopics(List.of(new NewTopic("raw", partitions, (short) 1))).all().get();
+  }
+
+  @Test
+  void killedBetweenBatches_eachReadingOnce_letterWithItsOrigin_abortedOnesNever()
+      throws Exception {
+    send(false, 0, RECORDS);
+    send(true, RECORDS, 500);
+    try (KafkaProducer<String, String> producer = producer(Map.of())) {
+      producer.send(new ProducerRecord<>("raw", 0, "t", null));
+      producer.send(new ProducerRecord<>("raw", 1, "p", "{\"value\":"));
+      producer.send(new ProducerRecord<>("raw", 2, "half", "[{\"value\":1},{\"value\":\"x\"}]"));
+    }
+    Process killed = run("0");
+    Await.until(() -> !values().isEmpty());
+    killed.destroyForcibly().waitFor();
+    assertThat(values()).hasSizeLessThan(RECORDS + 1);
+
+    Process first = run("0");
+    Process second = run("1");
+    Await.until(() -> values().size() >= RECORDS + 1 && letters().size() >= 2);
+    send(false, RECORDS, 10);
+    Await.until(() -> values().size() >= RECORDS + 11);
+    assertThat(stopped(first) + stopped(second)).isGreaterThan(0);
+
+    assertThat(values()).hasSize(RECORDS + 11).doesNotHaveDuplicates();
+    assertThat(letters())
+        .containsExactlyInAnyOrder("MALFORMED_RECORD raw 1 all", "NON_NUMERIC raw 2 1");
+  }
+
+  @Test
+  void topicMadeAgain_andPartitionsAdded_areReadFromTheirBeginning() throws Exception {
+    send(false, 0, 30);
+    Process before = run("0", "--from", "earliest");
+    Await.until(() -> values().size() >= 30);
+    stopped(before);
+    admin.deleteTopics(List.of("raw")).all().get();
+    Await.until(() -> !admin.listTopics().names().get().contains("raw"));
+    create(1);
+    send(false, 100, 20);
+    Process again = run("0", "--from", "latest");
+    Await.until(() -> values().size() >= 50);
+    stopped(again);
+    admin.createPartitions(Map.of("raw", NewPartitions.increaseTo(2))).all().get();
+    Await.until(
+        () ->
+            admin
+                    .describeTopics(List.of("raw"))
+                    .allTopicNames()
+                    .get()
+                    .get("raw")
+                    .partitions()
+                    .size()
+                == 2);
+    send(false, 200, 40);
+    Process grown = run("0", "--from", "latest");
+    Await.until(() -> values().size() >= 90);
+    stopped(grown);
+    assertThat(values()).hasSize(90).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void groupWasForgotten_goesOnFromTheProgress() throws Exception {
+    send(false, 0, 30);
+    Process before = run("0");
+    Await.until(() -> values().size() >= 30);
+    stopped(before);
+    admin.deleteConsumerGroups(List.of("weir-import-t")).all().get();
+    send(false, 30, 30);
+    Process after = run("0");
+    Await.until(() -> values().size() >= 60);
+    stopped(after);
+    assertThat(values()).hasSize(60).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void recordsDeletedUnread_areRefusedInOneLine() throws Exception {
+    send(false, 0, 30);
+    Process before = run("0");
+    Await.until(() -> values().size() >= 30);
+    stopped(before);
+    send(false, 30, 30);
+    admin
+        .deleteRecords(Map.of(new TopicPartition("raw", 1), RecordsToDelete.beforeOffset(15)))
+        .all()
+        .get();
+    WeirProcess.Ended refused = WeirProcess.ended(run("0"));
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err()).contains("raw-1: 5 records were deleted", "--reset-offsets");
+  }
+
+  /** Every record's value is its number, so that each is known again. */
+  private void send(boolean aborted, int from, int count) throws Exception {
+    int partitions =
+        admin.describeTopics(List.of("raw")).allTopicNames().get().get("raw").partitions().size();
+    Map<String, Object> own = aborted ? Map.of("transactional.id", "foreign") : Map.of();
+    try (KafkaProducer<String, String> producer = producer(own)) {
+      if (aborted) {
+        producer.initTransactions();
+        producer.beginTransaction();
+      }
+      for (int i = from; i < from + count; i++) {
+        String value = "{\"value\":" + (i + 10) + "}";
+        producer.send(new ProducerRecord<>("raw", i % partitions, "s" + i % 100, value));
+      }
+      producer.flush();
+      if (aborted) {
+        producer.abortTransaction();
+      }
+    }
+  }
+
+  private KafkaProducer<String, String> producer(Map<String, Object> own) {
+    Map<String, Object> settings = new HashMap<>(own);
+    settings.put("bootstrap.servers", kafka.bootstrapServers());
+    return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
+  }
+
+  private Process run(String instance, String... more) throws Exception {
+    List<String> all =
+        new ArrayList<>(List.of("import", "raw", "--name", "t", "--instance", instance));
+    all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
+    all.addAll(List.of(more));
+    return WeirProcess.start(all.toArray(new String[0]));
+  }
+
+  /** Stops a process and returns the number of records that it says it took. */
+  private static long stopped(Process process) throws Exception {
+    process.toHandle().destroy();
+    WeirProcess.Ended ended = WeirProcess.ended(process);
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out()).matches("import: records \\d+ = .*\n");
+    return Long.parseLong(ended.out().split(" ")[2]);
+  }
+
+  private List<Double> values() throws Exception {
+    List<Double> values = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record :
+        Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
+      ReadingBatch batch = ReadingBatch.parseFrom(record.value());
+      assertThat(batch.getGatewayId()).isEqualTo("import/t");
+      for (Series series : batch.getSeriesList()) {
+        int hash = Fnv1a.hash(series.getSensorId());
+        assertThat(record.partition()).isEqualTo(SensorPartition.ofHash(hash));
+        values.addAll(series.getValueList());
+      }
+    }
+    return values;
+  }
+
+  private List<String> letters() {
+    List<String> letters = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record :
+        Committed.of(kafka.bootstrapServers(), List.of("weir.dead-letters"))) {
+      letters.add(
+          text(record, "weir.reason")
+              + " "
+              + text(record, "__streams.errors.topic")
+              + " "
+              + text(record, "__streams.errors.partition")
+              + " "
+              + text(record, "weir.import.refused"));
+    }
+    return letters;
+  }
+
+  private static String text(ConsumerRecord<byte[], byte[]> record, String header) {
+    return new String(record.headers().lastHeader(header).value(), StandardCharsets.UTF_8);
+  }
+}
