@@ -95,8 +95,7 @@ final class ImportCommand extends ClusterCommand {
   @Option(
       names = "--commit-interval",
       paramLabel = "SPAN",
-      description = "Time between transactions, 10ms to 10s (100ms).",
-      converter = DurationConverter.class)
+      description = "Time between transactions, 10ms to 10s (100ms).")
   private Duration commitInterval = Duration.ofMillis(100);
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "json or line (json).")
@@ -133,8 +132,7 @@ final class ImportCommand extends ClusterCommand {
   ImportCommand() {
     super(
         TopicKeys.with(
-            List.of(
-                Keys.BOOTSTRAP_SERVERS, Keys.MAX_RECORD_BYTES, Keys.LOG_FORMAT, Keys.LOG_LEVEL),
+            List.of(Keys.BOOTSTRAP_SERVERS, Keys.MAX_RECORD_BYTES, Keys.LOG_FORMAT, Keys.LOG_LEVEL),
             User.REDRIVE));
   }
 
@@ -185,8 +183,7 @@ final class ImportCommand extends ClusterCommand {
           options.containsKey(SENSOR_ID)
               ? SensorIdTemplate.parse(options.get(SENSOR_ID))
               : SensorIdTemplate.DEFAULT;
-      TextForm form =
-          new TextForm(TextFormat.LINE_PROTOCOL, TextForm.lines(precision).unit(), ids);
+      TextForm form = new TextForm(TextFormat.LINE_PROTOCOL, TextForm.lines(precision).unit(), ids);
       return RecordText.lines(form, limits, timeOf(), MAX_READINGS);
     }
     Map<String, String> all = new HashMap<>(options);
@@ -209,8 +206,7 @@ final class ImportCommand extends ClusterCommand {
   @Override
   int run(WeirConfig config) {
     StopSignal stop = StopSignal.install(() -> {});
-    String progress =
-        config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
+    String progress = config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
     ImportSettings settings =
         new ImportSettings(
             name,

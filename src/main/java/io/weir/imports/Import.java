@@ -74,8 +74,8 @@ public final class Import {
    * Runs until it is stopped; returns what was committed.
    *
    * @throws ImportRefusedException where a person must decide
-   * @throws KafkaException where credentials or rights are missing, or another process has the
-   *     same instance
+   * @throws KafkaException where credentials or rights are missing, or another process has the same
+   *     instance
    */
   public ImportCounts run(Waiting waiting) {
     while (!waiting.await(Duration.ZERO)) {

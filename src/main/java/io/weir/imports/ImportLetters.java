@@ -42,8 +42,7 @@ final class ImportLetters {
         DeadLetterHeaders.of(new Origin(record.topic(), record.partition(), record.offset()));
     DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, settings.gatewayId());
-    headers.add(
-        DeadLetterHeaders.IMPORT_REFUSED, positions.getBytes(StandardCharsets.US_ASCII));
+    headers.add(DeadLetterHeaders.IMPORT_REFUSED, positions.getBytes(StandardCharsets.US_ASCII));
     if (!why.isEmpty()) {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, why);
     }

@@ -37,8 +37,7 @@ final class ImportProgress {
   }
 
   /** Reads the topic to its end. */
-  static Map<TopicPartition, Mark> read(
-      ImportSettings settings, Consumer<byte[], byte[]> reader) {
+  static Map<TopicPartition, Mark> read(ImportSettings settings, Consumer<byte[], byte[]> reader) {
     TopicPartition only = new TopicPartition(settings.progress(), 0);
     reader.assign(List.of(only));
     reader.seekToBeginning(List.of(only));

@@ -103,7 +103,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       return new ImportCounts(0, 0, 1, 0);
     }
     if (record.value() == null) {
-      return new ImportCounts(0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
+      return new ImportCounts(
+          0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
     }
     text.read(record.value(), record.timestamp(), new RecordParts(record));
     for (Reading reading : text.good()) {
@@ -121,8 +122,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private void send(byte[] batch, int partition) {
     Headers headers = new RecordHeaders();
     byte[] value = writer.write(batch, headers);
-    producer.send(
-        new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
+    producer.send(new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
   }
 
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
@@ -177,8 +177,10 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     for (TopicPartition each : partitions) {
       Mark mark = marks.get(each);
       if (mark != null && !mark.topicId().equals(topicIds.get(each.topic()))) {
-        LOG.warn("topic {} was made again: partition {} is read from its beginning",
-            each.topic(), each.partition());
+        LOG.warn(
+            "topic {} was made again: partition {} is read from its beginning",
+            each.topic(),
+            each.partition());
         madeAgain.add(each);
       } else if (committed.get(each) == null && mark == null) {
         boolean grown = marks.keySet().stream().anyMatch(old -> old.topic().equals(each.topic()));
@@ -189,8 +191,13 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
         consumer.seek(each, committed.get(each));
       }
     }
-    settings.start().offsets(consumer, fresh).forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
-    consumer.beginningOffsets(madeAgain).forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
+    settings
+        .start()
+        .offsets(consumer, fresh)
+        .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
+    consumer
+        .beginningOffsets(madeAgain)
+        .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
     if (!begin.isEmpty()) {
       begin.forEach(consumer::seek);
       producer.beginTransaction();

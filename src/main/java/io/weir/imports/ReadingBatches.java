@@ -1,10 +1,10 @@
 package io.weir.imports;
 
+import io.weir.reading.Fnv1a;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import io.weir.wire.BatchColumns;
 import io.weir.wire.BatchEncoder;
-import io.weir.reading.Fnv1a;
 import java.nio.charset.StandardCharsets;
 import java.util.function.ObjIntConsumer;
 
@@ -32,8 +32,7 @@ final class ReadingBatches {
     this.gatewayId = gatewayId;
     this.maxReadings = Math.min(MAX_READINGS, maxReadings);
     this.room =
-        room
-            - BatchEncoder.mostBytesOfHeader(gatewayId.getBytes(StandardCharsets.UTF_8).length);
+        room - BatchEncoder.mostBytesOfHeader(gatewayId.getBytes(StandardCharsets.UTF_8).length);
     this.send = send;
     for (int partition = 0; partition < columns.length; partition++) {
       columns[partition] = new BatchColumns();
@@ -44,8 +43,7 @@ final class ReadingBatches {
     int hash = Fnv1a.hash(reading.sensorId());
     int partition = SensorPartition.ofHash(hash);
     int most =
-        BatchEncoder.mostBytesOfReading(
-            reading.sensorId().getBytes(StandardCharsets.UTF_8).length);
+        BatchEncoder.mostBytesOfReading(reading.sensorId().getBytes(StandardCharsets.UTF_8).length);
     if (columns[partition].size() >= maxReadings || bytes[partition] + most > room) {
       flush(partition);
     }
