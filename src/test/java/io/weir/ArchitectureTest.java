@@ -97,6 +97,7 @@ final class ArchitectureTest {
           "LatestSummaryReader",
           "LatestSummaryTable",
           "LocalSite",
+          "FilePlay",
           "ChangeRecord");
 
   @ArchTest static final ArchRule rooms_knowOnlyThoseBeforeThem = rooms();

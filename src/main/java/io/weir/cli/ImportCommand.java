@@ -234,12 +234,12 @@ final class ImportCommand extends ClusterCommand {
       }
       onCluster.createProgress(progress);
       int maxBatch = onCluster.maxMessageBytes(settings.readings());
-      int maxLetter = onCluster.maxMessageBytes(settings.deadLetters());
+      int maxDeadLetter = onCluster.maxMessageBytes(settings.deadLetters());
       Import job =
           new Import(
               settings,
-              clients(config, settings, onCluster, Math.max(maxBatch, maxLetter)),
-              form(config, settings, maxBatch, maxLetter));
+              clients(config, settings, onCluster, Math.max(maxBatch, maxDeadLetter)),
+              form(config, settings, maxBatch, maxDeadLetter));
       Results out = Results.standard();
       out.line("import: " + job.run(stop::await));
       out.flush();
@@ -248,7 +248,7 @@ final class ImportCommand extends ClusterCommand {
   }
 
   private Import.Form form(
-      WeirConfig config, ImportSettings settings, int maxBatchBytes, int maxLetterBytes) {
+      WeirConfig config, ImportSettings settings, int maxBatchBytes, int maxDeadLetterBytes) {
     ValueFormat.Writer writer =
         ValueFormat.of(config.values())
             .writer(settings.readings(), ReadingBatch.getDefaultInstance());
@@ -259,7 +259,7 @@ final class ImportCommand extends ClusterCommand {
         writer,
         config.limits().maxBatchReadings(),
         Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),
-        maxLetterBytes);
+        maxDeadLetterBytes);
   }
 
   private static Import.Clients clients(

@@ -49,14 +49,14 @@ public final class Import {
    * How records are read and written.
    *
    * @param roomForBatch most bytes of a batch before it is framed
-   * @param maxLetterBytes {@code max.message.bytes} of the topic of dead letters
+   * @param maxDeadLetterBytes {@code max.message.bytes} of the topic of dead letters
    */
   public record Form(
       RecordText text,
       ValueFormat.Writer writer,
       int maxBatchReadings,
       int roomForBatch,
-      int maxLetterBytes) {}
+      int maxDeadLetterBytes) {}
 
   /** Waits as long; returns whether a stop was requested. */
   @FunctionalInterface

@@ -45,7 +45,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final RecordText text;
   private final ValueFormat.Writer writer;
   private final ReadingBatches batches;
-  private final ImportLetters letters;
+  private final ImportDeadLetters letters;
   private final Consumer<byte[], byte[]> consumer;
   private final Producer<byte[], byte[]> producer;
   private final Map<String, Uuid> topicIds = new HashMap<>();
@@ -61,7 +61,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     this.batches =
         new ReadingBatches(
             settings.gatewayId(), form.maxBatchReadings(), form.roomForBatch(), this::send);
-    this.letters = new ImportLetters(settings, form.maxLetterBytes());
+    this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
     this.producer = clients.producer().get();
     try {
       // Ends the transaction of a killed process: only then are offsets and progress known.

@@ -65,6 +65,7 @@ class HostileTextTest {
           "weir events analyze",
           "weir sink",
           "weir collect",
+          "weir import",
           "weir serve",
           "weir token new",
           "weir topics",

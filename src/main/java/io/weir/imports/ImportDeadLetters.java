@@ -14,14 +14,14 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /** Makes dead letters of records that were refused as a whole or in part. One thread. */
-final class ImportLetters {
+final class ImportDeadLetters {
   private final ImportSettings settings;
   private final SizeGuard guard;
 
   /**
    * @param maxRecordBytes {@code max.message.bytes} of the topic of dead letters
    */
-  ImportLetters(ImportSettings settings, int maxRecordBytes) {
+  ImportDeadLetters(ImportSettings settings, int maxRecordBytes) {
     this.settings = settings;
     this.guard = new SizeGuard(maxRecordBytes);
   }
@@ -31,7 +31,7 @@ final class ImportLetters {
     return of(record, nameOf(refused.get(0).reason()), positions(refused), "");
   }
 
-  /** The letter of a record that was not read at all. */
+  /** The dead letter of a record that was not read at all. */
   ProducerRecord<byte[], byte[]> ofUnread(ConsumerRecord<byte[], byte[]> record, String why) {
     return of(record, "OVERSIZED_BATCH", "all", why);
   }
