@@ -77,6 +77,7 @@ class HostileTextTest {
           "weir key new",
           "weir key gateway",
           "weir evict",
+          "weir completion",
           "weir help");
 
   @TempDir private Path dir;
