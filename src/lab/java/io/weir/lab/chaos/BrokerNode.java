@@ -16,6 +16,7 @@ public final class BrokerNode implements AutoCloseable {
   private final FlakyLink link;
   private ChildProcess process;
   private long clockErrorMs;
+  private long mostAheadMs;
 
   /**
    * @param settings as {@code name=value}
@@ -57,12 +58,18 @@ public final class BrokerNode implements AutoCloseable {
   public synchronized void clock(long errorMs) {
     boolean back = errorMs < clockErrorMs;
     clockErrorMs = errorMs;
+    mostAheadMs = Math.max(mostAheadMs, errorMs);
     if (back && process.isAlive()) {
       process.kill();
       start();
     } else {
       process.say("clock " + errorMs);
     }
+  }
+
+  /** How far its clock was ahead at the most; 0 or more. */
+  synchronized long mostAheadMs() {
+    return mostAheadMs;
   }
 
   /** Starts it again if it has ended; returns whether it had. */

@@ -139,6 +139,15 @@ public final class ChaosCluster implements AutoCloseable {
     return nodes.get(number);
   }
 
+  /**
+   * Sets all clocks to the most that one was ahead. The time of a partition does not go back: behind
+   * it nothing more would come due until the clocks have passed it.
+   */
+  void alignClocks() {
+    long aheadMs = nodes.stream().mapToLong(BrokerNode::mostAheadMs).max().orElse(0);
+    nodes.forEach(node -> node.clock(aheadMs));
+  }
+
   int size() {
     return nodes.size();
   }

@@ -164,9 +164,9 @@ public final class ChaosRun {
     for (int i = 0; i < stage.cluster().size(); i++) {
       stage.cluster().node(i).link().heal();
       stage.cluster().node(i).startIfDead();
-      // Windows of sensors that are silent now end by the append times of their partition's leader.
-      stage.cluster().node(i).clock(0);
     }
+    // Windows of sensors that are silent now end by the append times of their partition's leader.
+    stage.cluster().alignClocks();
     stage.gateways().forEach(gateway -> gateway.silence(false));
     stage.gateways().forEach(gateway -> gateway.startIfDied(GatewayLife.RESUMED));
   }
