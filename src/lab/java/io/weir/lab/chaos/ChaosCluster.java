@@ -140,8 +140,8 @@ public final class ChaosCluster implements AutoCloseable {
   }
 
   /**
-   * Sets all clocks to the most that one was ahead. The time of a partition does not go back: behind
-   * it nothing more would come due until the clocks have passed it.
+   * Sets all clocks to the most that one was ahead. The time of a partition does not go back:
+   * behind it nothing more would come due until the clocks have passed it.
    */
   void alignClocks() {
     long aheadMs = nodes.stream().mapToLong(BrokerNode::mostAheadMs).max().orElse(0);

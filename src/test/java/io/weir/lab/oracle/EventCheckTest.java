@@ -50,6 +50,8 @@ class EventCheckTest {
     return Event.newBuilder().setKey(KEY).setId(id).setDueMs(dueMs).setTimestampMs(7);
   }
 
+  private long ownSequence;
+
   private void append(Topic topic, long appendMs, EventBatch.Builder batch) {
     check.take(records.of(topic, appendMs, null, batch.build()));
   }
@@ -63,7 +65,14 @@ class EventCheckTest {
   }
 
   private void fired(long appendMs, Event event) {
-    append(Topic.EVENTS, appendMs, event);
+    append(
+        Topic.EVENTS,
+        appendMs,
+        EventBatch.newBuilder()
+            .setGatewayId("weir/weir-events/0")
+            .setBootId(1)
+            .setSequence(++ownSequence)
+            .addEvents(event));
   }
 
   private void folded(FoldedEvent.Builder fold) {
