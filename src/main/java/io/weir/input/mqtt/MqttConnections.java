@@ -48,6 +48,9 @@ import javax.net.ssl.TrustManagerFactory;
 final class MqttConnections {
   private static final int ANSWER_SECONDS = 20;
 
+  /** A broker of version 5 sends no larger message. */
+  private static final int MOST_MESSAGE_BYTES = 32 << 20;
+
   private static final List<Mqtt5ConnAckReasonCode> REFUSED_5 =
       List.of(
           Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD,
@@ -187,6 +190,9 @@ final class MqttConnections {
           Mqtt5Connect.builder()
               .cleanStart(settings.sessionExpiry().isZero())
               .sessionExpiryInterval(settings.sessionExpiry().toSeconds())
+              .restrictions()
+              .maximumPacketSize(MOST_MESSAGE_BYTES)
+              .applyRestrictions()
               .keepAlive((int) settings.keepAlive().toSeconds());
       if (settings.login().isPresent()) {
         connect =
