@@ -51,6 +51,7 @@ class ImportCommandTest {
 
   private void create(int partitions) throws Exception {
     admin.createTopics(List.of(new NewTopic("raw", partitions, (short) 1))).all().get();
+    Await.until(() -> admin.listTopics().names().get().contains("raw"));
   }
 
   @Test

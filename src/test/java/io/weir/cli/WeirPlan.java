@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import io.weir.cli.output.Results;
 import java.io.OutputStream;
+import picocli.CommandLine;
 
 /**
  * {@code weir plan} within this JVM, for tests of what it writes into files. Its table is written
@@ -13,6 +14,8 @@ public final class WeirPlan {
   /** Returns the exit status. */
   public static int run(String... arguments) {
     Results nowhere = new Results(OutputStream.nullOutputStream());
-    return new picocli.CommandLine(new PlanCommand(nowhere)).execute(arguments);
+    CommandLine command = new CommandLine(new PlanCommand(nowhere));
+    Converters.register(command);
+    return command.execute(arguments);
   }
 }
