@@ -34,13 +34,7 @@ public final class MqttKeys {
           new ValueType<>(
               "FILTER,...",
               "filters of topics such as plant/+/#, separated by commas",
-              text -> {
-                List<String> filters = List.of(text.split(",", -1));
-                if (filters.stream().anyMatch(String::isBlank)) {
-                  throw new IllegalArgumentException(text);
-                }
-                return filters;
-              }),
+              text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::filter).toList()),
           "filters of the topics to read");
   public static final Key<MqttSettings.Version> VERSION =
       Key.of(

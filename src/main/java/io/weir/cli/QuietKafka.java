@@ -18,7 +18,7 @@ public final class QuietKafka {
     }
   }
 
-  /** Of Weir itself, to warnings: the state of a part that a command starts is no result of it. */
+  /** Limits the log of Weir to warnings: the state of the parts of a command is not its result. */
   public static void ofOwnParts() {
     if (!Logs.isLevelGiven() && LoggerFactory.getLogger("io.weir") instanceof Logger logger) {
       logger.setLevel(Level.WARN);

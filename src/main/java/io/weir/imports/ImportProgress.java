@@ -74,7 +74,7 @@ final class ImportProgress {
               + settings.progress()
               + " has a record at offset "
               + record.offset()
-              + " that is no progress of an import",
+              + ", which an import did not write: delete the record or the topic",
           e);
     }
   }

@@ -318,4 +318,13 @@ class WeirConfigTest {
   private static void assertRefused(Runnable load, String message) {
     assertThatThrownBy(load::run).isInstanceOf(ConfigException.class).hasMessage(message);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/#/b", "", "a,,b", "a+/b", "$share/g/a"})
+  void mqttFiltersThatAreNone_areRefusedAtTheStart(String filters) {
+    Map<String, String> options = Map.of("mqtt.url", "mqtt://localhost", "mqtt.topics", filters);
+    assertThatThrownBy(() -> WeirConfig.of(new Properties(), Map.of(), options))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("weir.mqtt.topics");
+  }
 }

@@ -214,7 +214,7 @@ class HandlerFailureTest extends HandlerFixture {
         List.of(
             new NoClassDefFoundError("org/x/Optional"),
             new ExceptionInInitializerError("no settings"),
-            new Error("not implemented"),
+            new Error("a handler's error"),
             new OutOfMemoryError("Requested array size exceeds VM limit"),
             new InterruptedException("asked to stop"),
             new IllegalStateException() {

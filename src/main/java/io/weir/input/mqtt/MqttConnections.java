@@ -162,14 +162,40 @@ final class MqttConnections {
     }
   }
 
-  private final class Version5 implements MqttConnection {
-    private final Mqtt5AsyncClient client;
+  /** What connections of both versions have. */
+  private abstract static class Connection implements MqttConnection {
     private final CompletableFuture<End> ended;
+
+    Connection(CompletableFuture<End> ended) {
+      this.ended = ended;
+    }
+
+    abstract CompletableFuture<?> unsubscribe(String filter);
+
+    @Override
+    public void unsubscribe(List<String> filters) throws IOException {
+      for (String filter : filters) {
+        try {
+          await(unsubscribe(filter));
+        } catch (ExecutionException e) {
+          throw new IOException(reason(e.getCause()), e);
+        }
+      }
+    }
+
+    @Override
+    public CompletableFuture<End> ended() {
+      return ended;
+    }
+  }
+
+  private final class Version5 extends Connection {
+    private final Mqtt5AsyncClient client;
 
     Version5(
         Mqtt5AsyncClient client, Consumer<MqttMessage> receiver, CompletableFuture<End> ended) {
+      super(ended);
       this.client = client;
-      this.ended = ended;
       client.publishes(
           MqttGlobalPublishFilter.ALL,
           message ->
@@ -245,19 +271,8 @@ final class MqttConnections {
     }
 
     @Override
-    public void unsubscribe(List<String> filters) throws IOException {
-      for (String filter : filters) {
-        try {
-          await(client.unsubscribe(Mqtt5Unsubscribe.builder().topicFilter(filter).build()));
-        } catch (ExecutionException e) {
-          throw new IOException(reason(e.getCause()), e);
-        }
-      }
-    }
-
-    @Override
-    public CompletableFuture<End> ended() {
-      return ended;
+    CompletableFuture<?> unsubscribe(String filter) {
+      return client.unsubscribe(Mqtt5Unsubscribe.builder().topicFilter(filter).build());
     }
 
     @Override
@@ -266,14 +281,13 @@ final class MqttConnections {
     }
   }
 
-  private final class Version3 implements MqttConnection {
+  private final class Version3 extends Connection {
     private final Mqtt3AsyncClient client;
-    private final CompletableFuture<End> ended;
 
     Version3(
         Mqtt3AsyncClient client, Consumer<MqttMessage> receiver, CompletableFuture<End> ended) {
+      super(ended);
       this.client = client;
-      this.ended = ended;
       client.publishes(
           MqttGlobalPublishFilter.ALL,
           message ->
@@ -335,19 +349,8 @@ final class MqttConnections {
     }
 
     @Override
-    public void unsubscribe(List<String> filters) throws IOException {
-      for (String filter : filters) {
-        try {
-          await(client.unsubscribe(Mqtt3Unsubscribe.builder().topicFilter(filter).build()));
-        } catch (ExecutionException e) {
-          throw new IOException(reason(e.getCause()), e);
-        }
-      }
-    }
-
-    @Override
-    public CompletableFuture<End> ended() {
-      return ended;
+    CompletableFuture<?> unsubscribe(String filter) {
+      return client.unsubscribe(Mqtt3Unsubscribe.builder().topicFilter(filter).build());
     }
 
     @Override

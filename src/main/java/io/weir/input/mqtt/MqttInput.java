@@ -163,6 +163,10 @@ public final class MqttInput implements AutoCloseable {
         pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
       } catch (ExecutionException | InterruptedException e) {
         return;
+      } catch (RuntimeException e) {
+        LOG.error("{} cannot be used", server, e);
+        refused.complete(new MqttRefusedException(server + " cannot be used: " + e));
+        return;
       } finally {
         connected = false;
         now.lost = true;

@@ -1,5 +1,6 @@
 package io.weir.input.mqtt;
 
+import com.hivemq.client.mqtt.datatypes.MqttTopicFilter;
 import io.weir.input.SensorTemplate;
 import java.net.URI;
 import java.nio.file.Path;
@@ -96,6 +97,15 @@ public record MqttSettings(
       throw new IllegalArgumentException(text);
     }
     return uri;
+  }
+
+  /**
+   * A filter of topics.
+   *
+   * @throws IllegalArgumentException if it is none, such as {@code a/#/b}
+   */
+  public static String filter(String text) {
+    return MqttTopicFilter.of(text).toString();
   }
 
   static boolean isSecure(URI server) {
