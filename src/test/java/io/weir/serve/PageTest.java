@@ -208,6 +208,7 @@ class PageTest {
   void view_isDrawn_atBothWidthsAndThemes(String view, String ready) throws Exception {
     for (int width : new int[] {360, 1_280}) {
       for (boolean dark : new boolean[] {false, true}) {
+        awaitStreamsOfPagesBefore();
         browser.show(serve.uri("/").toString() + hash(view), width, width < 600 ? 780 : 860, dark);
         browser.await(
             "!!document.querySelector('main "
@@ -246,12 +247,18 @@ class PageTest {
     assumeTrue(axe.isPresent(), "no axe-core of npm: set WEIR_AXE to its axe.min.js");
     for (boolean dark : new boolean[] {false, true}) {
       for (int width : new int[] {360, 1_280}) {
+        awaitStreamsOfPagesBefore();
         browser.show(serve.uri("/").toString() + hash(view), width, 860, dark);
         browser.await("!!document.querySelector('main " + ready + "')");
         browser.value(Files.readString(axe.get()) + "; true");
         assertThat(browser.value(SERIOUS).toString()).as(view + " at " + width).isEqualTo("[]");
       }
     }
+  }
+
+  /** A stream whose page has gone counts until the server has written to it: at most 8 a client. */
+  private void awaitStreamsOfPagesBefore() throws InterruptedException {
+    Await.that(() -> serve.streams.open() < EventStreams.A_CLIENT / 2);
   }
 
   private static Optional<Path> axe() {
