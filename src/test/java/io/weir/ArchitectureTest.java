@@ -35,38 +35,38 @@ final class ArchitectureTest {
   /** The way of the data. Each knows those before it; the generated messages are everyone's. */
   private static final List<String> ROOMS =
       List.of(
-          "time",
-          "yaml",
-          "hot",
-          "fetch",
+          "internal.time",
+          "internal.yaml",
+          "internal.hot",
+          "internal.fetch",
           "reading",
-          "window",
-          "alarm",
-          "event",
-          "group",
-          "wire",
-          "deadletter",
+          "internal.window",
+          "internal.alarm",
+          "internal.event",
+          "internal.group",
+          "internal.wire",
+          "internal.deadletter",
           "signing",
-          "permission",
-          "registry",
+          "internal.permission",
+          "internal.registry",
           "topic",
           "summary",
-          "json",
-          "text",
+          "internal.json",
+          "internal.text",
           "connect",
           "edge",
-          "input",
-          "redrive",
-          "imports",
-          "store",
-          "topology",
-          "app",
-          "postgres",
-          "sink",
-          "collect",
-          "ops",
-          "explain",
-          "serve",
+          "internal.input",
+          "internal.redrive",
+          "internal.imports",
+          "internal.store",
+          "internal.topology",
+          "internal.app",
+          "internal.postgres",
+          "internal.sink",
+          "internal.collect",
+          "internal.ops",
+          "internal.explain",
+          "internal.serve",
           "keyed",
           "cli",
           "lab");
@@ -78,7 +78,6 @@ final class ArchitectureTest {
           "io.weir.edge",
           "io.weir.keyed",
           "io.weir.reading",
-          "io.weir.registry",
           "io.weir.signing",
           "io.weir.summary",
           "io.weir.topic");
@@ -121,7 +120,7 @@ final class ArchitectureTest {
   static final ArchRule topology_andEdge_meetOnTheTopic =
       noClasses()
           .that()
-          .resideInAPackage("io.weir.topology..")
+          .resideInAPackage("io.weir.internal.topology..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.weir.edge..")
@@ -132,15 +131,18 @@ final class ArchitectureTest {
       classes()
           .that()
           .resideInAnyPackage(
-              "io.weir.hot..", "io.weir.reading..", "io.weir.window..", "io.weir.event..")
+              "io.weir.internal.hot..",
+              "io.weir.reading..",
+              "io.weir.internal.window..",
+              "io.weir.internal.event..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
-              "io.weir.hot..",
+              "io.weir.internal.hot..",
               "io.weir.reading..",
-              "io.weir.window..",
-              "io.weir.event..");
+              "io.weir.internal.window..",
+              "io.weir.internal.event..");
 
   @ArchTest
   static final ArchRule edge_bringsFourLibrariesAndNoMore =
@@ -148,7 +150,7 @@ final class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.weir.edge..",
-              "io.weir.wire..",
+              "io.weir.internal.wire..",
               "io.weir.signing..",
               "io.weir.topic..",
               "io.weir.v1..")
@@ -156,15 +158,15 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
-              "io.weir.fetch..",
-              "io.weir.hot..",
+              "io.weir.internal.fetch..",
+              "io.weir.internal.hot..",
               "javax.crypto..",
               "io.weir.reading..",
-              "io.weir.window..",
-              "io.weir.event..",
-              "io.weir.wire..",
+              "io.weir.internal.window..",
+              "io.weir.internal.event..",
+              "io.weir.internal.wire..",
               "io.weir.signing..",
-              "io.weir.registry..",
+              "io.weir.internal.registry..",
               "io.weir.topic..",
               "io.weir.edge..",
               "io.weir.v1..",
@@ -179,16 +181,16 @@ final class ArchitectureTest {
   static final ArchRule registry_bringsJsonBesideThem =
       classes()
           .that()
-          .resideInAPackage("io.weir.registry..")
+          .resideInAPackage("io.weir.internal.registry..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
-              "io.weir.time..",
+              "io.weir.internal.time..",
               "javax.net.ssl..",
               "javax.security.auth.login..",
-              "io.weir.wire..",
-              "io.weir.registry..",
+              "io.weir.internal.wire..",
+              "io.weir.internal.registry..",
               "org.apache.kafka.common..",
               "com.google.protobuf..",
               "com.fasterxml.jackson.core..",
@@ -198,7 +200,7 @@ final class ArchitectureTest {
   static final ArchRule internalsOfStreams_areTheStoresAlone =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.weir.store..")
+          .resideOutsideOfPackage("io.weir.internal.store..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.apache.kafka.streams..internals..");
@@ -208,7 +210,7 @@ final class ArchitectureTest {
   static final ArchRule consumers_areBounded =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.weir.fetch..", "io.weir.lab..")
+          .resideOutsideOfPackages("io.weir.internal.fetch..", "io.weir.lab..")
           .and()
           .doNotHaveSimpleName("ReadingsConsumer") // Of the stream threads, limited in its own way,
           .and()
@@ -231,7 +233,10 @@ final class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "io.weir.postgres..", "io.weir.sink..", "io.weir.collect..", "io.weir.lab..")
+              "io.weir.internal.postgres..",
+              "io.weir.internal.sink..",
+              "io.weir.internal.collect..",
+              "io.weir.lab..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.postgresql..", "java.sql..");
@@ -242,9 +247,9 @@ final class ArchitectureTest {
           .that()
           .resideInAnyPackage(
               "io.weir.reading..",
-              "io.weir.window..",
-              "io.weir.store..",
-              "io.weir.topology..",
+              "io.weir.internal.window..",
+              "io.weir.internal.store..",
+              "io.weir.internal.topology..",
               "io.weir.keyed..")
           .should()
           .callMethod(System.class, "currentTimeMillis")

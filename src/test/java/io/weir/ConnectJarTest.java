@@ -2,10 +2,10 @@ package io.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.MessageIndexes;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.Frame;
-import io.weir.wire.MessageIndexes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The jar with the classifier edge: whole, and nothing in it that no gateway needs. */
 class EdgeJarTest {
-  private static final Pattern INCLUDE = Pattern.compile("<include>(io/weir/[a-z0-9]+)/\\*\\*<");
+  private static final Pattern INCLUDE =
+      Pattern.compile("<include>(io/weir/(?:internal/)?[a-z0-9]+)/\\*\\*<");
   private static final List<String> LIBRARIES =
       List.of(
           "java..",

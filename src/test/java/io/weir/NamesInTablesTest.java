@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.weir.group.GroupWindow;
+import io.weir.internal.group.GroupWindow;
 import io.weir.reading.ByteKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -109,15 +109,15 @@ class NamesInTablesTest {
           .that()
           .resideInAnyPackage(
               "io.weir.reading..",
-              "io.weir.window..",
-              "io.weir.alarm..",
-              "io.weir.event..",
-              "io.weir.group..",
-              "io.weir.wire..",
+              "io.weir.internal.window..",
+              "io.weir.internal.alarm..",
+              "io.weir.internal.event..",
+              "io.weir.internal.group..",
+              "io.weir.internal.wire..",
               "io.weir.signing..",
-              "io.weir.permission..",
-              "io.weir.store..",
-              "io.weir.topology..")
+              "io.weir.internal.permission..",
+              "io.weir.internal.store..",
+              "io.weir.internal.topology..")
           .or()
           .haveSimpleName("LostBatches")
           .should()

@@ -1,7 +1,7 @@
 package io.weir.lab;
 
+import io.weir.internal.registry.ValueFormat;
 import io.weir.reading.Reading;
-import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;

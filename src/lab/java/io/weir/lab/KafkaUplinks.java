@@ -1,7 +1,7 @@
 package io.weir.lab;
 
 import io.weir.edge.PublisherSettings;
-import io.weir.registry.ValueFormat;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.v1.ReadingBatch;
 import java.time.Duration;
 import java.util.Map;

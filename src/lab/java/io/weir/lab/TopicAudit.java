@@ -2,15 +2,15 @@ package io.weir.lab;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.Frame;
-import io.weir.wire.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.weir.lab;
 
-import io.weir.text.SummaryRow;
+import io.weir.internal.text.SummaryRow;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
 import java.util.Arrays;

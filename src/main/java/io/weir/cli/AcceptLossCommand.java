@@ -1,16 +1,16 @@
 package io.weir.cli;
 
-import io.weir.app.Keys;
-import io.weir.app.LossFinder;
-import io.weir.app.LossFinder.Loss;
-import io.weir.app.LossOrder;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.LossFinder;
+import io.weir.internal.app.LossFinder.Loss;
+import io.weir.internal.app.LossOrder;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.wire.ResetMark;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
-import io.weir.wire.ResetMark;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

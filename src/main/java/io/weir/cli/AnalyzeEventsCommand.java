@@ -1,8 +1,8 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
-import io.weir.event.FoldSpec;
-import io.weir.time.DurationText;
+import io.weir.internal.event.FoldSpec;
+import io.weir.internal.time.DurationText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.app.Key;
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.Key;
+import io.weir.internal.app.WeirConfig;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

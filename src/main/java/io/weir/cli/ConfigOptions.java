@@ -1,10 +1,10 @@
 package io.weir.cli;
 
-import io.weir.app.ArgumentSecrets;
-import io.weir.app.ConfigException;
-import io.weir.app.Key;
-import io.weir.app.Logs;
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.ArgumentSecrets;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.Key;
+import io.weir.internal.app.Logs;
+import io.weir.internal.app.WeirConfig;
 import java.io.IOException;
 import java.io.Reader;
 import java.lang.management.ManagementFactory;

@@ -1,8 +1,8 @@
 package io.weir.cli;
 
-import io.weir.app.KafkaSettings;
-import io.weir.app.WeirConfig;
-import io.weir.fetch.BoundedConsumer;
+import io.weir.internal.app.KafkaSettings;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.fetch.BoundedConsumer;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;

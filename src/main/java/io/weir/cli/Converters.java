@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.time.DurationText;
+import io.weir.internal.time.DurationText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package io.weir.cli;
 
-import io.weir.app.EventKeys;
-import io.weir.app.Keys;
-import io.weir.app.SinkKeys;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowKeys;
 import io.weir.cli.doctor.DoctorVisit;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.SinkKeys;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowKeys;
 import io.weir.topic.Topic;
 import java.time.Duration;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.weir.cli;
 
-import io.weir.app.StartRefusedException;
 import io.weir.cli.ledger.LedgerFeed;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.RejectsWriter;
+import io.weir.internal.text.TextForm;
 import io.weir.reading.Limits;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.RejectsWriter;
-import io.weir.text.TextForm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

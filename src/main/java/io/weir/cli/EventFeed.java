@@ -1,10 +1,10 @@
 package io.weir.cli;
 
-import io.weir.app.StartRefusedException;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.Offer;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.wire.EventRules;
 import io.weir.v1.Event;
-import io.weir.wire.EventRules;
 import java.time.Duration;
 
 /** Offers events of files to a publisher and waits while its queue is full. One thread. */

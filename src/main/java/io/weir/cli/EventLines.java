@@ -1,11 +1,11 @@
 package io.weir.cli;
 
-import io.weir.event.EventRefusal;
-import io.weir.text.EventText;
-import io.weir.text.EventTextException;
-import io.weir.text.RejectsWriter;
+import io.weir.internal.event.EventRefusal;
+import io.weir.internal.text.EventText;
+import io.weir.internal.text.EventTextException;
+import io.weir.internal.text.RejectsWriter;
+import io.weir.internal.wire.EventRules;
 import io.weir.v1.Event;
-import io.weir.wire.EventRules;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.weir.cli;
 
-import io.weir.app.Eviction;
-import io.weir.app.Keys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.Eviction;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.WeirConfig;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;

@@ -1,12 +1,12 @@
 package io.weir.cli;
 
-import io.weir.app.ConfigException;
-import io.weir.app.KafkaAwayException;
-import io.weir.app.Keys;
-import io.weir.app.LogFormat;
-import io.weir.app.Logs;
 import io.weir.cli.output.OutputClosedException;
-import io.weir.text.HeaderException;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.KafkaAwayException;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.LogFormat;
+import io.weir.internal.app.Logs;
+import io.weir.internal.text.HeaderException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.regex.Pattern;

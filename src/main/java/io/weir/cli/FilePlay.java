@@ -1,13 +1,13 @@
 package io.weir.cli;
 
-import io.weir.app.StartRefusedException;
 import io.weir.edge.ReadingPublisher;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextForm;
+import io.weir.internal.text.sniff.Sniffed;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextForm;
-import io.weir.text.sniff.Sniffed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,13 +1,13 @@
 package io.weir.cli;
 
-import io.weir.event.EventColumns;
-import io.weir.event.FoldSpec;
-import io.weir.event.Folds;
+import io.weir.internal.event.EventColumns;
+import io.weir.internal.event.FoldSpec;
+import io.weir.internal.event.Folds;
+import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
-import io.weir.wire.EventDecoder;
-import io.weir.wire.UndecodableException;
 
 /** Counts the folds of events, with the events' times as log time. One thread. */
 final class FoldAnalysis {

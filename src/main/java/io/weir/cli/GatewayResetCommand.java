@@ -1,15 +1,15 @@
 package io.weir.cli;
 
-import io.weir.app.BrokerControlLog;
-import io.weir.app.GatewayResets;
-import io.weir.app.Keys;
-import io.weir.app.ResetReport;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.BrokerControlLog;
+import io.weir.internal.app.GatewayResets;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.ResetReport;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.wire.ResetMark;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
-import io.weir.wire.ResetMark;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.weir.cli;
 
-import io.weir.app.SigningKeys;
 import io.weir.cli.output.Results;
-import io.weir.event.EventRefusal;
-import io.weir.permission.Permissions;
-import io.weir.permission.Permit;
+import io.weir.internal.app.SigningKeys;
+import io.weir.internal.event.EventRefusal;
+import io.weir.internal.permission.Permissions;
+import io.weir.internal.permission.Permit;
 import io.weir.reading.IdPermit;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;

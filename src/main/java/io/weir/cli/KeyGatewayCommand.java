@@ -1,9 +1,9 @@
 package io.weir.cli;
 
-import io.weir.app.ConfigException;
-import io.weir.app.SigningKeys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.SigningKeys;
+import io.weir.internal.app.WeirConfig;
 import io.weir.reading.OwnSequences;
 import io.weir.signing.MasterKey;
 import io.weir.signing.MasterKeys;

@@ -1,8 +1,8 @@
 package io.weir.cli;
 
-import io.weir.app.WeirConfig;
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.json.TopicMessages;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.json.TopicMessages;
 import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;

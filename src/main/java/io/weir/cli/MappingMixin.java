@@ -1,9 +1,9 @@
 package io.weir.cli;
 
-import io.weir.text.TextFormat;
-import io.weir.text.mapping.Mapping;
-import io.weir.text.mapping.MappingFile;
-import io.weir.text.mapping.MappingOptions;
+import io.weir.internal.text.TextFormat;
+import io.weir.internal.text.mapping.Mapping;
+import io.weir.internal.text.mapping.MappingFile;
+import io.weir.internal.text.mapping.MappingOptions;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.weir.cli;
 
-import io.weir.app.StartRefusedException;
 import io.weir.cli.output.Results;
 import io.weir.cli.plot.Plots;
 import io.weir.cli.plot.SvgPlot;
 import io.weir.cli.plot.WindowSeries;
-import io.weir.text.Pipes;
-import io.weir.text.WindowCsvReader;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.WindowCsvReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

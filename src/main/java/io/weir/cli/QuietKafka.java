@@ -2,7 +2,7 @@ package io.weir.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.weir.app.Logs;
+import io.weir.internal.app.Logs;
 import org.slf4j.LoggerFactory;
 
 /** Limits the log in short commands, unless a level is set. */

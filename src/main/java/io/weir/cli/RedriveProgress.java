@@ -1,8 +1,8 @@
 package io.weir.cli;
 
-import io.weir.redrive.RedriveListener;
-import io.weir.redrive.RedriveReport;
-import io.weir.redrive.ResendOutcome;
+import io.weir.internal.redrive.RedriveListener;
+import io.weir.internal.redrive.RedriveReport;
+import io.weir.internal.redrive.ResendOutcome;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;

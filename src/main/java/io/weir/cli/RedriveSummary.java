@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.redrive.RedriveReport;
-import io.weir.redrive.ResendOutcome;
+import io.weir.internal.redrive.RedriveReport;
+import io.weir.internal.redrive.ResendOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

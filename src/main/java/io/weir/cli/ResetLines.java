@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.app.GatewayResets;
+import io.weir.internal.app.GatewayResets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.weir.cli;
 
-import io.weir.alarm.Condition;
-import io.weir.alarm.Rules;
-import io.weir.app.ConfigException;
-import io.weir.app.EventKeys;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowKeys;
 import io.weir.cli.output.Results;
+import io.weir.internal.alarm.Condition;
+import io.weir.internal.alarm.Rules;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowKeys;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,16 +1,16 @@
 package io.weir.cli;
 
-import io.weir.app.Keys;
-import io.weir.app.Publishers;
-import io.weir.app.StartRefusedException;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.output.Results;
 import io.weir.edge.DeadLetterWatch;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
 import io.weir.edge.PublisherBounds;
 import io.weir.edge.PublisherSettings;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.Publishers;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package io.weir.cli;
 
-import io.weir.app.EventKeys;
-import io.weir.app.Keys;
-import io.weir.app.ServeKeys;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowKeys;
 import io.weir.cli.doctor.DoctorVisit;
-import io.weir.ops.ServiceProcess;
-import io.weir.serve.Serve;
-import io.weir.serve.ServeMeters;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.ServeKeys;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowKeys;
+import io.weir.internal.ops.ServiceProcess;
+import io.weir.internal.serve.Serve;
+import io.weir.internal.serve.ServeMeters;
 import io.weir.topic.Topic;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.text.BlockInput;
-import io.weir.text.Pipes;
+import io.weir.internal.text.BlockInput;
+import io.weir.internal.text.Pipes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

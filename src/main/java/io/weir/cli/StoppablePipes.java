@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.text.Pipes;
+import io.weir.internal.text.Pipes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

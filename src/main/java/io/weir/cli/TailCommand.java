@@ -1,16 +1,16 @@
 package io.weir.cli;
 
-import io.weir.app.Keys;
-import io.weir.app.TopicKeys;
-import io.weir.app.WeirConfig;
 import io.weir.cli.TailReader.Start;
 import io.weir.cli.output.Results;
-import io.weir.json.ReadableTimes;
-import io.weir.json.TopicMessages;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.json.ReadableTimes;
+import io.weir.internal.json.TopicMessages;
+import io.weir.internal.wire.Tick;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.Tick;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
-import io.weir.json.ReadableTimes;
-import io.weir.json.RecordJson;
-import io.weir.json.TopicMessages;
-import io.weir.text.SummaryRow;
-import io.weir.text.WindowColumn;
-import io.weir.text.WindowCsvWriter;
+import io.weir.internal.json.ReadableTimes;
+import io.weir.internal.json.RecordJson;
+import io.weir.internal.json.TopicMessages;
+import io.weir.internal.text.SummaryRow;
+import io.weir.internal.text.WindowColumn;
+import io.weir.internal.text.WindowCsvWriter;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import java.io.ByteArrayOutputStream;

@@ -2,10 +2,10 @@ package io.weir.cli;
 
 import io.weir.edge.Offer;
 import io.weir.edge.ReadingPublisher;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.RejectsWriter;
+import io.weir.internal.text.TextLine;
 import io.weir.reading.Reading;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.RejectsWriter;
-import io.weir.text.TextLine;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.weir.cli;
 
-import io.weir.text.TextFormat;
+import io.weir.internal.text.TextFormat;
 import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

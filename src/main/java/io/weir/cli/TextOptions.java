@@ -1,11 +1,11 @@
 package io.weir.cli;
 
-import io.weir.text.SensorIdTemplate;
-import io.weir.text.TextForm;
-import io.weir.text.TextFormat;
-import io.weir.text.TimestampUnit;
-import io.weir.text.mapping.IdTemplate;
-import io.weir.text.mapping.MappingOptions;
+import io.weir.internal.text.SensorIdTemplate;
+import io.weir.internal.text.TextForm;
+import io.weir.internal.text.TextFormat;
+import io.weir.internal.text.TimestampUnit;
+import io.weir.internal.text.mapping.IdTemplate;
+import io.weir.internal.text.mapping.MappingOptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.weir.cli;
 
-import io.weir.text.LineReason;
-import io.weir.text.Pipes;
-import io.weir.text.Printable;
-import io.weir.text.ReadingTextReader;
+import io.weir.internal.text.LineReason;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.Printable;
+import io.weir.internal.text.ReadingTextReader;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
-import io.weir.input.Clients;
+import io.weir.internal.input.Clients;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;

@@ -1,15 +1,15 @@
 package io.weir.cli;
 
-import io.weir.app.EventKeys;
-import io.weir.app.Keys;
-import io.weir.app.OutputKeys;
-import io.weir.app.ProgramTopics;
-import io.weir.app.RegistryKeys;
-import io.weir.app.TopicKeys;
-import io.weir.app.TopicSchemas;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowKeys;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.OutputKeys;
+import io.weir.internal.app.ProgramTopics;
+import io.weir.internal.app.RegistryKeys;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.TopicSchemas;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowKeys;
 import io.weir.topic.OwnTopics;
 import io.weir.topic.Replication;
 import io.weir.topic.Topic;

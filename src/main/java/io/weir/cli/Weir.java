@@ -1,8 +1,8 @@
 package io.weir.cli;
 
-import io.weir.app.BuildInfo;
-import io.weir.app.Logs;
 import io.weir.cli.output.Messages;
+import io.weir.internal.app.BuildInfo;
+import io.weir.internal.app.Logs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;

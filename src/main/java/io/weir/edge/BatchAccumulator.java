@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchEncoder;
+import io.weir.internal.wire.BatchEncoder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchCompleteness;
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchCompleteness;
 
 /** Encodes readings as a batch; tests inject one that fails. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package io.weir.edge;
 
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.fetch.BoundedConsumer;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.fetch.BoundedConsumer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;

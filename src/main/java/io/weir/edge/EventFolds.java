@@ -2,10 +2,10 @@ package io.weir.edge;
 
 import com.google.protobuf.CodedOutputStream;
 import io.weir.edge.EventPublisherSettings.Fold;
-import io.weir.event.EventJudge;
+import io.weir.internal.event.EventJudge;
+import io.weir.internal.wire.EventRules;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
-import io.weir.wire.EventRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,12 +2,12 @@ package io.weir.edge;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.weir.event.EventRefusal;
+import io.weir.internal.event.EventRefusal;
+import io.weir.internal.wire.EventRules;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
-import io.weir.wire.EventRules;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchColumns;
+import io.weir.internal.wire.BatchColumns;
 import java.util.Arrays;
 
 /**

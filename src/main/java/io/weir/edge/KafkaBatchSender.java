@@ -1,7 +1,7 @@
 package io.weir.edge;
 
 import com.google.protobuf.Message;
-import io.weir.registry.ValueFormat;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

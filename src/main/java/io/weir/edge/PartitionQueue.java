@@ -1,6 +1,6 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchCompleteness;
+import io.weir.internal.wire.BatchCompleteness;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.weir.edge;
 
+import io.weir.internal.wire.BatchCompleteness;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Limits;
-import io.weir.wire.BatchCompleteness;
-import io.weir.wire.BatchEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

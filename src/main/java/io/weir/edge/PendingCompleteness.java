@@ -1,8 +1,8 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchCompleteness;
-import io.weir.wire.BatchEncoder;
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchCompleteness;
+import io.weir.internal.wire.BatchEncoder;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

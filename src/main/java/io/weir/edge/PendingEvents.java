@@ -1,7 +1,7 @@
 package io.weir.edge;
 
-import io.weir.wire.BatchCompleteness;
-import io.weir.wire.EventBatchEncoder;
+import io.weir.internal.wire.BatchCompleteness;
+import io.weir.internal.wire.EventBatchEncoder;
 import java.util.List;
 
 /** A pending batch of events. */

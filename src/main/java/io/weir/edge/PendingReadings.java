@@ -1,10 +1,10 @@
 package io.weir.edge;
 
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchCompleteness;
+import io.weir.internal.wire.BatchEncoder;
+import io.weir.internal.wire.BatchNanos;
 import io.weir.reading.Reading;
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchCompleteness;
-import io.weir.wire.BatchEncoder;
-import io.weir.wire.BatchNanos;
 
 /** A pending batch of readings. */
 final class PendingReadings extends PendingBatch {

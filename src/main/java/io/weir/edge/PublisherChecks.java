@@ -14,9 +14,9 @@ import static io.weir.edge.PublisherBounds.MIN_SUSPEND_THRESHOLD_PERCENT;
 import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
+import io.weir.internal.registry.RegistrySettings;
 import io.weir.reading.Limits;
 import io.weir.reading.OwnSequences;
-import io.weir.registry.RegistrySettings;
 import io.weir.signing.GatewayKey;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

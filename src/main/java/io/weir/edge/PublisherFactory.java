@@ -2,9 +2,9 @@ package io.weir.edge;
 
 import com.google.protobuf.Message;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.weir.registry.ValueFormat;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.v1.ReadingBatch;
-import io.weir.wire.BatchEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;

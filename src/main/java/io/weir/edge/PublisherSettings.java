@@ -3,8 +3,8 @@ package io.weir.edge;
 import static io.weir.edge.SettingChecks.requireBetween;
 import static io.weir.edge.SettingChecks.requireThat;
 
+import io.weir.internal.registry.ValueFormat;
 import io.weir.reading.Limits;
-import io.weir.registry.ValueFormat;
 import io.weir.signing.GatewayKey;
 import io.weir.topic.SensorPartition;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.weir.edge;
 
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Limits;
-import io.weir.wire.BatchEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

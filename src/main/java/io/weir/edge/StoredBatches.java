@@ -1,11 +1,11 @@
 package io.weir.edge;
 
+import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.BatchNanos;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Limits;
 import io.weir.reading.Quality;
 import io.weir.reading.ReadingColumns;
-import io.weir.wire.BatchDecoder;
-import io.weir.wire.BatchNanos;
-import io.weir.wire.UndecodableException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;

@@ -1,11 +1,11 @@
 package io.weir.keyed;
 
-import io.weir.event.EventJudge;
-import io.weir.event.LiveKey;
-import io.weir.event.Timer;
+import io.weir.internal.event.EventJudge;
+import io.weir.internal.event.LiveKey;
+import io.weir.internal.event.Timer;
+import io.weir.internal.text.Printable;
+import io.weir.internal.topology.KeyedMeasures.Call;
 import io.weir.keyed.Output.Emitted;
-import io.weir.text.Printable;
-import io.weir.topology.KeyedMeasures.Call;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

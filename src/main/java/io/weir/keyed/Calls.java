@@ -1,14 +1,14 @@
 package io.weir.keyed;
 
-import io.weir.event.LiveKey;
-import io.weir.event.LiveKeys;
-import io.weir.event.Timer;
-import io.weir.event.Timers;
+import io.weir.internal.event.LiveKey;
+import io.weir.internal.event.LiveKeys;
+import io.weir.internal.event.Timer;
+import io.weir.internal.event.Timers;
+import io.weir.internal.store.KeyedState;
+import io.weir.internal.topology.KeyedMeasures;
+import io.weir.internal.topology.KeyedMeasures.Call;
 import io.weir.keyed.CallContext.Scheduled;
 import io.weir.keyed.Output.Emitted;
-import io.weir.store.KeyedState;
-import io.weir.topology.KeyedMeasures;
-import io.weir.topology.KeyedMeasures.Call;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

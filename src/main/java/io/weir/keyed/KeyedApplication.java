@@ -1,14 +1,14 @@
 package io.weir.keyed;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.ConfigException;
-import io.weir.app.StartRefusedException;
-import io.weir.app.StreamsApplication;
-import io.weir.app.StreamsInput;
-import io.weir.app.WeirConfig;
-import io.weir.ops.ApplicationMeters;
-import io.weir.ops.KeyedMeters;
-import io.weir.ops.ServiceProcess;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.StreamsInput;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.ApplicationMeters;
+import io.weir.internal.ops.KeyedMeters;
+import io.weir.internal.ops.ServiceProcess;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.weir.keyed;
 
-import io.weir.app.EventOptions;
+import io.weir.internal.app.EventOptions;
 
 /**
  * Limits of a partition; events beyond them become dead letters. Above half of a limit, gateways

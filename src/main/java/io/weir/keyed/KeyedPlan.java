@@ -1,6 +1,6 @@
 package io.weir.keyed;
 
-import io.weir.topology.EventSettings;
+import io.weir.internal.topology.EventSettings;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

@@ -1,11 +1,11 @@
 package io.weir.keyed;
 
-import io.weir.store.HeapStore;
-import io.weir.store.KeyedState;
-import io.weir.topology.KeyedMeasures;
-import io.weir.topology.TaskServices;
-import io.weir.topology.TickTimes;
-import io.weir.wire.EventDecoder;
+import io.weir.internal.store.HeapStore;
+import io.weir.internal.store.KeyedState;
+import io.weir.internal.topology.KeyedMeasures;
+import io.weir.internal.topology.TaskServices;
+import io.weir.internal.topology.TickTimes;
+import io.weir.internal.wire.EventDecoder;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

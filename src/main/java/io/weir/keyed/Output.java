@@ -1,6 +1,6 @@
 package io.weir.keyed;
 
-import io.weir.deadletter.SizeGuard;
+import io.weir.internal.deadletter.SizeGuard;
 import io.weir.topic.RecordLimits;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serializer;

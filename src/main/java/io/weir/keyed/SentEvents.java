@@ -1,8 +1,8 @@
 package io.weir.keyed;
 
+import io.weir.internal.topology.OwnBatches;
+import io.weir.internal.wire.EventBatchEncoder;
 import io.weir.topic.SensorPartition;
-import io.weir.topology.OwnBatches;
-import io.weir.wire.EventBatchEncoder;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;

@@ -1,7 +1,7 @@
 package io.weir.signing;
 
+import io.weir.internal.wire.GatewayIdField;
 import io.weir.signing.SignatureCheck.Outcome;
-import io.weir.wire.GatewayIdField;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;

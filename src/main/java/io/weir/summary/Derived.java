@@ -1,8 +1,8 @@
 package io.weir.summary;
 
+import io.weir.internal.window.aggregate.ExactAccumulator;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowSummary;
-import io.weir.window.aggregate.ExactAccumulator;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.OptionalDouble;

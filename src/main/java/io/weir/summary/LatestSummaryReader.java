@@ -1,6 +1,6 @@
 package io.weir.summary;
 
-import io.weir.fetch.BoundedConsumer;
+import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.Collections;

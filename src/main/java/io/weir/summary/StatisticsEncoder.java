@@ -2,12 +2,12 @@ package io.weir.summary;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
+import io.weir.internal.window.aggregate.Aggregate;
+import io.weir.internal.window.aggregate.ExponentialHistogram.Buckets;
+import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.Statistics;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowSummary;
-import io.weir.window.aggregate.Aggregate;
-import io.weir.window.aggregate.ExponentialHistogram.Buckets;
-import io.weir.window.aggregate.StatisticSet;
-import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 
 /**
@@ -95,7 +95,7 @@ final class StatisticsEncoder {
   }
 
   private static void writeHistogram(
-      io.weir.window.aggregate.ExponentialHistogram histogram, CodedOutputStream out)
+      io.weir.internal.window.aggregate.ExponentialHistogram histogram, CodedOutputStream out)
       throws IOException {
     int size = sizeOf(ExponentialHistogram.POSITIVE_FIELD_NUMBER, histogram.positive());
     size += sizeOf(ExponentialHistogram.NEGATIVE_FIELD_NUMBER, histogram.negative());

@@ -2,9 +2,9 @@ package io.weir.summary;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.Frame;
-import io.weir.wire.UndecodableException;
 import java.io.IOException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;

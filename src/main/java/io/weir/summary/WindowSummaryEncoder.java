@@ -1,12 +1,12 @@
 package io.weir.summary;
 
 import com.google.protobuf.CodedOutputStream;
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.Window;
+import io.weir.internal.window.aggregate.Aggregate;
+import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.Statistics;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
-import io.weir.window.Window;
-import io.weir.window.aggregate.Aggregate;
-import io.weir.window.aggregate.StatisticSet;
-import io.weir.window.aggregate.Statistics;
 import java.io.IOException;
 import java.util.Arrays;
 

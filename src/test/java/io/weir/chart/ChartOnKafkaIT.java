@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chart.PromQl.Selector;
 import io.weir.chart.Watching.Query;
+import io.weir.internal.ops.Metric;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.GroupLag;
-import io.weir.ops.Metric;
 import io.weir.topic.TopicNames;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.LintResult;
-import io.weir.alarm.RulesFile;
-import io.weir.permission.PermissionFile;
+import io.weir.internal.alarm.RulesFile;
+import io.weir.internal.permission.PermissionFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.weir.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.time.DurationText;
+import io.weir.internal.time.DurationText;
 import io.weir.topic.Replication;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;

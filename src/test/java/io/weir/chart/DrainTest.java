@@ -2,7 +2,7 @@ package io.weir.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.Keys;
+import io.weir.internal.app.Keys;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.weir.chart;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.topic.KafkaTopicSpec;
-import io.weir.app.Acl;
-import io.weir.app.AclTable;
+import io.weir.internal.app.Acl;
+import io.weir.internal.app.AclTable;
 import io.weir.topic.Replication;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.weir.app.SinkSettings;
+import io.weir.internal.app.SinkSettings;
+import io.weir.internal.sink.SinkSchema;
 import io.weir.lab.EmbeddedPostgres;
-import io.weir.sink.SinkSchema;
 import io.weir.topic.Topic;
 import java.io.IOException;
 import java.sql.Connection;

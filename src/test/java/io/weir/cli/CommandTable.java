@@ -1,7 +1,7 @@
 package io.weir.cli;
 
-import io.weir.app.Key;
-import io.weir.app.Keys;
+import io.weir.internal.app.Key;
+import io.weir.internal.app.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

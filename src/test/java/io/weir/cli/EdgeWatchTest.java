@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.PublisherStatus.State;
-import io.weir.ops.Reply;
+import io.weir.internal.ops.Reply;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

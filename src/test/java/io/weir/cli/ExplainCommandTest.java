@@ -3,8 +3,8 @@ package io.weir.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;

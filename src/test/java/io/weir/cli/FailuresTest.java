@@ -2,8 +2,8 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.ConfigException;
-import io.weir.app.Keys;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.Keys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.NoSuchFileException;

@@ -2,7 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.app.StartRefusedException;
+import io.weir.internal.app.StartRefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

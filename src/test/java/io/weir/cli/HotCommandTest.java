@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.hot.HotRow;
 import io.weir.cli.pages.Processes;
-import io.weir.hot.HeavyHitter;
-import io.weir.hot.HotBoard;
-import io.weir.hot.HotMinute;
-import io.weir.ops.HotPage;
-import io.weir.ops.HttpEndpoint;
+import io.weir.internal.hot.HeavyHitter;
+import io.weir.internal.hot.HotBoard;
+import io.weir.internal.hot.HotMinute;
+import io.weir.internal.ops.HotPage;
+import io.weir.internal.ops.HttpEndpoint;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

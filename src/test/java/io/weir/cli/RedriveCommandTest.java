@@ -1,20 +1,20 @@
 package io.weir.cli;
 
-import static io.weir.redrive.DeadLetterTopic.batch;
-import static io.weir.redrive.DeadLetterTopic.reading;
+import static io.weir.internal.redrive.DeadLetterTopic.batch;
+import static io.weir.internal.redrive.DeadLetterTopic.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
 import io.weir.Committed;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.redrive.DeadLetterTopic;
 import io.weir.lab.Auditor;
 import io.weir.lab.EmbeddedKafka;
-import io.weir.ops.Meters;
 import io.weir.reading.RejectReason;
-import io.weir.redrive.DeadLetterTopic;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

@@ -2,13 +2,13 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.text.FileSample;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextLine;
+import io.weir.internal.text.sniff.Sniffed;
+import io.weir.internal.text.sniff.Sniffer;
 import io.weir.reading.Limits;
-import io.weir.text.FileSample;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextLine;
-import io.weir.text.sniff.Sniffed;
-import io.weir.text.sniff.Sniffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

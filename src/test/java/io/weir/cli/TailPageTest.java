@@ -2,9 +2,9 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
-import io.weir.json.RecordJson;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
+import io.weir.internal.json.RecordJson;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;

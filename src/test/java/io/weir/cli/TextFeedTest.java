@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextFormat;
 import io.weir.reading.Limits;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextFormat;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;

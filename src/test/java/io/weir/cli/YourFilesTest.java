@@ -2,11 +2,11 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextLine;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

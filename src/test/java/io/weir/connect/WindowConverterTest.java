@@ -3,12 +3,12 @@ package io.weir.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.MessageIndexes;
 import io.weir.v1.CloseReason;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.Frame;
-import io.weir.wire.MessageIndexes;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;

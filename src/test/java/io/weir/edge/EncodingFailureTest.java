@@ -2,8 +2,8 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Reading;
-import io.weir.wire.BatchEncoder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.registry.ValueFormat;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

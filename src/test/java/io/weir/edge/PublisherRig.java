@@ -2,8 +2,8 @@ package io.weir.edge;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Reading;
-import io.weir.wire.BatchEncoder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

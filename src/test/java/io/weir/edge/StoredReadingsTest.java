@@ -3,10 +3,10 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchEncoder;
+import io.weir.internal.wire.BatchNanos;
 import io.weir.reading.Quality;
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchEncoder;
-import io.weir.wire.BatchNanos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
-import io.weir.app.EventApplication;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.EventApplication;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.EventMeters;
 import io.weir.lab.EmbeddedKafka;
-import io.weir.ops.EventMeters;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;

@@ -1,5 +1,10 @@
 package io.weir.inner;
 
+import io.weir.internal.window.PartitionWindows;
+import io.weir.internal.window.WindowLimits;
+import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.lab.bench.LoadForm;
 import io.weir.lab.bench.LoadSample;
 import io.weir.lab.bench.LoadShape;
@@ -7,11 +12,6 @@ import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.topic.SensorPartition;
-import io.weir.window.PartitionWindows;
-import io.weir.window.WindowLimits;
-import io.weir.window.WindowSpec;
-import io.weir.wire.BatchDecoder;
-import io.weir.wire.UndecodableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,12 +1,12 @@
 package io.weir.inner;
 
+import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.lab.bench.LoadForm;
 import io.weir.lab.bench.LoadSample;
 import io.weir.lab.bench.LoadShape;
 import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
-import io.weir.wire.BatchDecoder;
-import io.weir.wire.UndecodableException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

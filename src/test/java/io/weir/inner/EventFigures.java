@@ -1,16 +1,16 @@
 package io.weir.inner;
 
-import io.weir.event.EventColumns;
-import io.weir.event.FoldSpec;
-import io.weir.event.Folds;
-import io.weir.event.TimerLimits;
-import io.weir.event.Timers;
+import io.weir.internal.event.EventColumns;
+import io.weir.internal.event.FoldSpec;
+import io.weir.internal.event.Folds;
+import io.weir.internal.event.TimerLimits;
+import io.weir.internal.event.Timers;
+import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.FoldedEventEncoder;
 import io.weir.reading.Limits;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
-import io.weir.wire.EventDecoder;
-import io.weir.wire.FoldedEventEncoder;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.weir.inner;
 
-import io.weir.hot.CountedByMinute;
-import io.weir.hot.HotList;
+import io.weir.internal.hot.CountedByMinute;
+import io.weir.internal.hot.HotList;
 import io.weir.lab.bench.LoadSample;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,12 @@
 package io.weir.inner;
 
-import io.weir.hot.CountedByMinute;
-import io.weir.hot.HotList;
+import io.weir.internal.hot.CountedByMinute;
+import io.weir.internal.hot.HotList;
+import io.weir.internal.window.PartitionWindows;
+import io.weir.internal.window.WindowLimits;
+import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.lab.bench.LoadForm;
 import io.weir.lab.bench.LoadSample;
 import io.weir.lab.bench.LoadShape;
@@ -9,11 +14,6 @@ import io.weir.reading.Limits;
 import io.weir.reading.ReadingColumns;
 import io.weir.reading.ReadingJudge;
 import io.weir.topic.SensorPartition;
-import io.weir.window.PartitionWindows;
-import io.weir.window.WindowLimits;
-import io.weir.window.WindowSpec;
-import io.weir.wire.BatchDecoder;
-import io.weir.wire.UndecodableException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

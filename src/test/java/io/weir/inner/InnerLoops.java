@@ -1,6 +1,6 @@
 package io.weir.inner;
 
-import io.weir.wire.UndecodableException;
+import io.weir.internal.wire.UndecodableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

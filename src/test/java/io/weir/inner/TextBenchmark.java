@@ -1,12 +1,12 @@
 package io.weir.inner;
 
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextForm;
+import io.weir.internal.text.TextFormat;
+import io.weir.internal.text.TextLine;
+import io.weir.internal.text.mapping.MappingOptions;
 import io.weir.reading.Limits;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextForm;
-import io.weir.text.TextFormat;
-import io.weir.text.TextLine;
-import io.weir.text.mapping.MappingOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

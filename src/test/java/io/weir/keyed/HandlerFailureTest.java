@@ -5,11 +5,11 @@ import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.event.TimerLimits;
+import io.weir.internal.event.TimerLimits;
+import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
-import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package io.weir.keyed;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
-import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.time.Duration;

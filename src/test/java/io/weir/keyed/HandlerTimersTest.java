@@ -3,9 +3,9 @@ package io.weir.keyed;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
-import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,19 +1,19 @@
 package io.weir.keyed;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.event.EventColumns;
-import io.weir.event.EventJudge;
-import io.weir.event.EventRefusal;
-import io.weir.event.TimerLimits;
-import io.weir.ops.KeyedMeters;
+import io.weir.internal.event.EventColumns;
+import io.weir.internal.event.EventJudge;
+import io.weir.internal.event.EventRefusal;
+import io.weir.internal.event.TimerLimits;
+import io.weir.internal.ops.KeyedMeters;
+import io.weir.internal.store.KeyedState;
+import io.weir.internal.wire.EventDecoder;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.IdPermit;
 import io.weir.reading.Limits;
-import io.weir.store.KeyedState;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
-import io.weir.wire.EventDecoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

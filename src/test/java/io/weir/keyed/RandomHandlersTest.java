@@ -3,10 +3,10 @@ package io.weir.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.lab.oracle.NaiveKeys;
 import io.weir.lab.oracle.ScriptedHandler;
-import io.weir.ops.EventMetric;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.weir.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.wire.Frame;
 import io.weir.reading.Reading;
-import io.weir.registry.ValueFormat;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
-import io.weir.wire.Frame;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.weir.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.text.SummaryRow;
+import io.weir.internal.text.SummaryRow;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

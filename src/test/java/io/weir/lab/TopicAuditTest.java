@@ -3,7 +3,7 @@ package io.weir.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.weir.Seeds;
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
 import io.weir.signing.SignatureCheck.Outcome;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.Seeds;
-import io.weir.explain.NaiveStatistics;
+import io.weir.internal.explain.NaiveStatistics;
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.aggregate.Aggregate;
+import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.Statistics;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
-import io.weir.window.aggregate.Aggregate;
-import io.weir.window.aggregate.StatisticSet;
-import io.weir.window.aggregate.Statistics;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;

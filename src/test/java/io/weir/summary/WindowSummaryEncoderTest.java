@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.weir.Seeds;
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.Window;
+import io.weir.internal.window.aggregate.ExactAccumulator;
+import io.weir.internal.window.aggregate.ExponentialHistogram;
+import io.weir.internal.window.aggregate.SampleSums;
+import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.Statistics;
 import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
-import io.weir.window.Window;
-import io.weir.window.aggregate.ExactAccumulator;
-import io.weir.window.aggregate.ExponentialHistogram;
-import io.weir.window.aggregate.SampleSums;
-import io.weir.window.aggregate.StatisticSet;
-import io.weir.window.aggregate.Statistics;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

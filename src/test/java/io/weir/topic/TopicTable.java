@@ -1,6 +1,6 @@
 package io.weir.topic;
 
-import io.weir.time.DurationText;
+import io.weir.internal.time.DurationText;
 import io.weir.topic.Topic.RecordKey;
 import io.weir.topic.Topic.User;
 import java.util.function.Predicate;

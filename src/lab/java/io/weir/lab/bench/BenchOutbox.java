@@ -1,8 +1,8 @@
 package io.weir.lab.bench;
 
-import io.weir.app.WeirConfig;
-import io.weir.collect.CollectSchema;
-import io.weir.collect.Collector;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.collect.CollectSchema;
+import io.weir.internal.collect.Collector;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.EmbeddedPostgres;
 import io.weir.topic.Topic;

@@ -1,12 +1,12 @@
 package io.weir.lab.bench;
 
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Fnv1a;
 import io.weir.reading.Quality;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.v1.WindowSummary;
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchEncoder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;

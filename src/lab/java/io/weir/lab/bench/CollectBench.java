@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-import io.weir.collect.Collector;
+import io.weir.internal.collect.Collector;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.EmbeddedPostgres;
 import java.io.PrintWriter;

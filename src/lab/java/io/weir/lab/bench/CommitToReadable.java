@@ -1,7 +1,7 @@
 package io.weir.lab.bench;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.collect.Collector;
+import io.weir.internal.collect.Collector;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import java.sql.Connection;

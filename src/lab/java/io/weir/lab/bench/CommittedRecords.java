@@ -1,7 +1,7 @@
 package io.weir.lab.bench;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.wire.UndecodableException;
+import io.weir.internal.wire.UndecodableException;
 import java.time.Duration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;

@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-import io.weir.app.Logs;
+import io.weir.internal.app.Logs;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 

@@ -1,9 +1,9 @@
 package io.weir.lab.bench;
 
-import io.weir.event.EventColumns;
+import io.weir.internal.event.EventColumns;
+import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Limits;
-import io.weir.wire.EventDecoder;
-import io.weir.wire.UndecodableException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;

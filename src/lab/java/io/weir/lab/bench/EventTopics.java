@@ -1,9 +1,9 @@
 package io.weir.lab.bench;
 
-import io.weir.app.EventKeys;
-import io.weir.app.Key;
-import io.weir.app.Keys;
-import io.weir.app.TopicKeys;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.Key;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.TopicKeys;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

@@ -1,10 +1,10 @@
 package io.weir.lab.bench;
 
-import io.weir.app.StreamsInput;
 import io.weir.edge.Compression;
+import io.weir.internal.app.StreamsInput;
+import io.weir.internal.topology.WeirTopology;
 import io.weir.lab.GroupLag;
 import io.weir.topic.TopicNames;
-import io.weir.topology.WeirTopology;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-import io.weir.app.WindowKeys;
+import io.weir.internal.app.WindowKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-import io.weir.app.WindowKeys;
+import io.weir.internal.app.WindowKeys;
 import io.weir.v1.CloseReason;
 import io.weir.v1.WindowSummary;
 import java.util.Arrays;

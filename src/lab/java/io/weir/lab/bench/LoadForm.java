@@ -1,7 +1,7 @@
 package io.weir.lab.bench;
 
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchEncoder;
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchEncoder;
 
 /** How the batches of a load are written. */
 public enum LoadForm {

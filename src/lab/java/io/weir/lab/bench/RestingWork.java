@@ -1,15 +1,15 @@
 package io.weir.lab.bench;
 
-import io.weir.app.Keys;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
-import io.weir.hot.HotBoard;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.hot.HotBoard;
+import io.weir.internal.ops.ApplicationMeters;
+import io.weir.internal.ops.HotPage;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.ops.ServiceProcess;
 import io.weir.lab.TemporaryDirectory;
-import io.weir.ops.ApplicationMeters;
-import io.weir.ops.HotPage;
-import io.weir.ops.Meters;
-import io.weir.ops.ServiceProcess;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.weir.lab.bench;
 
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
+import io.weir.internal.wire.BatchColumns;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
-import io.weir.wire.BatchColumns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -1,9 +1,9 @@
 package io.weir.lab.bench;
 
+import io.weir.internal.wire.BatchColumns;
 import io.weir.reading.Fnv1a;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
-import io.weir.wire.BatchColumns;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;

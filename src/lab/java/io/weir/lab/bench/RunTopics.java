@@ -1,12 +1,12 @@
 package io.weir.lab.bench;
 
-import io.weir.app.EventKeys;
-import io.weir.app.Key;
-import io.weir.app.Keys;
-import io.weir.app.SigningKeys;
-import io.weir.app.TopicKeys;
-import io.weir.app.WindowKeys;
 import io.weir.edge.PublisherSettings;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.Key;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.SigningKeys;
+import io.weir.internal.app.TopicKeys;
+import io.weir.internal.app.WindowKeys;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;

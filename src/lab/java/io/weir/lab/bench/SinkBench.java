@@ -1,10 +1,10 @@
 package io.weir.lab.bench;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.sink.Sink;
+import io.weir.internal.sink.SinkSchema;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.EmbeddedPostgres;
-import io.weir.sink.Sink;
-import io.weir.sink.SinkSchema;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;

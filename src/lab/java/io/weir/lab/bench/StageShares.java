@@ -83,7 +83,8 @@ public final class StageShares {
     }
   }
 
-  private static final Mark FLUSH = new Mark("io/weir/store/HeapStore.flushCache", Stage.CHANGES);
+  private static final Mark FLUSH =
+      new Mark("io/weir/internal/store/HeapStore.flushCache", Stage.CHANGES);
 
   /** The first that fits counts. */
   static final List<Mark> MARKS =
@@ -92,13 +93,13 @@ public final class StageShares {
           new Mark(
               "org/apache/kafka/streams/processor/internals/TaskExecutor.commit", Stage.COMMIT),
           new Mark("org/apache/kafka/streams/processor/internals/TaskManager.commit", Stage.COMMIT),
-          new Mark("io/weir/topology/OutputSinks.", Stage.EMISSION),
-          new Mark("io/weir/wire/BatchDecoder.", Stage.DECODING),
+          new Mark("io/weir/internal/topology/OutputSinks.", Stage.EMISSION),
+          new Mark("io/weir/internal/wire/BatchDecoder.", Stage.DECODING),
           new Mark("io/weir/reading/ReadingJudge.", Stage.JUDGING),
           new Mark("io/weir/reading/Gateways.", Stage.JUDGING),
-          new Mark("io/weir/window/PartitionWindows.recognise", Stage.LOOK_UP),
-          new Mark("io/weir/window/IdleSensors.", Stage.UPKEEP),
-          new Mark("io/weir/window/PartitionWindows.", Stage.AGGREGATING),
+          new Mark("io/weir/internal/window/PartitionWindows.recognise", Stage.LOOK_UP),
+          new Mark("io/weir/internal/window/IdleSensors.", Stage.UPKEEP),
+          new Mark("io/weir/internal/window/PartitionWindows.", Stage.AGGREGATING),
           new Mark("org/apache/kafka/streams/processor/internals/StreamThread.poll", Stage.POLL));
 
   /** Frames, of which the first is the thread, and how many samples have them. */

@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-import io.weir.app.WindowKeys;
+import io.weir.internal.app.WindowKeys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.weir.lab.bench;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.Meters;
 import io.weir.lab.TemporaryDirectory;
-import io.weir.ops.Meters;
 import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.util.Properties;

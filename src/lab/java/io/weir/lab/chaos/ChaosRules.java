@@ -1,8 +1,8 @@
 package io.weir.lab.chaos;
 
-import io.weir.alarm.GroupTemplate;
-import io.weir.alarm.RulesFile;
-import io.weir.alarm.StatusPlan;
+import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.alarm.RulesFile;
+import io.weir.internal.alarm.StatusPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

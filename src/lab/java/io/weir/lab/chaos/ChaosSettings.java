@@ -1,11 +1,11 @@
 package io.weir.lab.chaos;
 
+import io.weir.internal.window.HoppingPlan;
+import io.weir.internal.window.RollupPlan;
+import io.weir.internal.window.StatisticsPlan;
+import io.weir.internal.window.WindowSpec;
+import io.weir.internal.window.aggregate.StatisticSet;
 import io.weir.lab.oracle.IdleMoment;
-import io.weir.window.HoppingPlan;
-import io.weir.window.RollupPlan;
-import io.weir.window.StatisticsPlan;
-import io.weir.window.WindowSpec;
-import io.weir.window.aggregate.StatisticSet;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;

@@ -82,7 +82,7 @@ final class ChildProcess implements AutoCloseable {
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(options);
     // On the class path of tests there is another one, which keeps silent.
-    command.add("-Dlogback.configurationFile=io/weir/app/logback.xml");
+    command.add("-Dlogback.configurationFile=io/weir/internal/app/logback.xml");
     command.addAll(ClassArchive.options());
     command.add(mainClass);
     command.addAll(arguments);

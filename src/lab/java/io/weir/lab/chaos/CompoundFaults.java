@@ -1,9 +1,9 @@
 package io.weir.lab.chaos;
 
-import io.weir.app.GatewayResets;
+import io.weir.internal.app.GatewayResets;
+import io.weir.internal.wire.ResetMark;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
-import io.weir.wire.ResetMark;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

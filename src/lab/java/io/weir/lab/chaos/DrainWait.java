@@ -1,6 +1,6 @@
 package io.weir.lab.chaos;
 
-import io.weir.app.HangingTransactions;
+import io.weir.internal.app.HangingTransactions;
 import io.weir.lab.GroupLag;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;

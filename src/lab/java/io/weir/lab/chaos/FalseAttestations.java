@@ -1,7 +1,7 @@
 package io.weir.lab.chaos;
 
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Completeness;
 import io.weir.v1.Reading;

@@ -1,12 +1,12 @@
 package io.weir.lab.chaos;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.wire.ResetMark;
 import io.weir.lab.SeededChance;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
-import io.weir.wire.ResetMark;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

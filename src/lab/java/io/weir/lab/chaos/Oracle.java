@@ -1,6 +1,7 @@
 package io.weir.lab.chaos;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.window.WindowSpec;
 import io.weir.lab.Balance;
 import io.weir.lab.oracle.AlarmCheck;
 import io.weir.lab.oracle.CompletenessCounts;
@@ -14,7 +15,6 @@ import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
-import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;

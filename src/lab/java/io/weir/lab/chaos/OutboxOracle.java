@@ -1,7 +1,7 @@
 package io.weir.lab.chaos;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.lab.oracle.Findings;
 import io.weir.lab.oracle.NaiveRecord;
 import io.weir.reading.Quality;

@@ -1,8 +1,8 @@
 package io.weir.lab.chaos;
 
-import io.weir.app.WeirConfig;
-import io.weir.collect.CollectSchema;
-import io.weir.sink.SinkSchema;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.collect.CollectSchema;
+import io.weir.internal.sink.SinkSchema;
 import io.weir.topic.Topic;
 import java.sql.Connection;
 import java.sql.SQLException;

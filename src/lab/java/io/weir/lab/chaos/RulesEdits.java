@@ -1,6 +1,6 @@
 package io.weir.lab.chaos;
 
-import io.weir.alarm.StatusPlan;
+import io.weir.internal.alarm.StatusPlan;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.HashMap;

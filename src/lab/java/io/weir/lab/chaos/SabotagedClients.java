@@ -1,7 +1,7 @@
 package io.weir.lab.chaos;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.CloseReason;

@@ -1,6 +1,6 @@
 package io.weir.lab.chaos;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;

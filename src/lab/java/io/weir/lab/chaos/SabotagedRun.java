@@ -1,21 +1,21 @@
 package io.weir.lab.chaos;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.TickWriter;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowSpecs;
-import io.weir.ops.Meters;
-import io.weir.registry.ValueFormat;
-import io.weir.registry.WaitLimit;
-import io.weir.store.ThreadStores;
-import io.weir.time.MonotonicClock;
-import io.weir.topology.ControlLog;
-import io.weir.topology.InputLog;
-import io.weir.topology.Progress;
-import io.weir.topology.TaskServices;
-import io.weir.topology.TopologyServices;
-import io.weir.topology.TopologySettings;
-import io.weir.topology.WeirTopology;
+import io.weir.internal.app.TickWriter;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowSpecs;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.registry.WaitLimit;
+import io.weir.internal.store.ThreadStores;
+import io.weir.internal.time.MonotonicClock;
+import io.weir.internal.topology.ControlLog;
+import io.weir.internal.topology.InputLog;
+import io.weir.internal.topology.Progress;
+import io.weir.internal.topology.TaskServices;
+import io.weir.internal.topology.TopologyServices;
+import io.weir.internal.topology.TopologySettings;
+import io.weir.internal.topology.WeirTopology;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**

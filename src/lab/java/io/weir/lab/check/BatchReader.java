@@ -3,13 +3,13 @@ package io.weir.lab.check;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.UnknownFieldSet;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.FrameHead;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
-import io.weir.wire.Frame;
-import io.weir.wire.FrameHead;
-import io.weir.wire.UndecodableException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads a record's value as strictly as a check may: what Weir would pass over is an error. */

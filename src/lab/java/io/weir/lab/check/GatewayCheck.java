@@ -1,10 +1,10 @@
 package io.weir.lab.check;
 
+import io.weir.internal.window.PartitionTime;
+import io.weir.internal.wire.Tick;
 import io.weir.reading.Limits;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
-import io.weir.window.PartitionTime;
-import io.weir.wire.Tick;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;

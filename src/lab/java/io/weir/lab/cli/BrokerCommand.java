@@ -1,8 +1,8 @@
 package io.weir.lab.cli;
 
-import io.weir.app.StartRefusedException;
 import io.weir.cli.StopSignal;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.StartRefusedException;
 import io.weir.lab.EmbeddedKafka;
 import java.io.UncheckedIOException;
 import java.net.BindException;

@@ -1,7 +1,7 @@
 package io.weir.lab.cli;
 
+import io.weir.internal.text.RejectsWriter;
 import io.weir.reading.RejectReason;
-import io.weir.text.RejectsWriter;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;

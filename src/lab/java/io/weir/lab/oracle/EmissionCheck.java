@@ -1,7 +1,7 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.CloseReason;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.weir.lab.oracle;
 
-import io.weir.window.CloseReason;
+import io.weir.internal.window.CloseReason;
 
 /** Receives from {@link NaivePartition} what must be emitted, record by record. */
 public interface Emissions {

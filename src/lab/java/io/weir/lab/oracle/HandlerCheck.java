@@ -1,7 +1,7 @@
 package io.weir.lab.oracle;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.keyed.StartOn;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;

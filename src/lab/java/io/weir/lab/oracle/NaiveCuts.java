@@ -1,8 +1,8 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.WindowSpec;
 import io.weir.v1.Reading;
-import io.weir.window.CloseReason;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.weir.lab.oracle;
 
-import io.weir.window.CloseReason;
+import io.weir.internal.window.CloseReason;
 
 /** Passes a partition's emissions of windows on, and their closing to the status. One thread. */
 final class NaiveEmitter {

@@ -1,7 +1,7 @@
 package io.weir.lab.oracle;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;

@@ -1,8 +1,8 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.Quality;
 import io.weir.v1.Reading;
-import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

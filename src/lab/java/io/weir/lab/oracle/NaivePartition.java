@@ -1,11 +1,11 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.HoppingPlan;
+import io.weir.internal.window.RollupPlan;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
-import io.weir.window.HoppingPlan;
-import io.weir.window.RollupPlan;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.Quality;
 import io.weir.v1.Reading;
-import io.weir.window.CloseReason;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

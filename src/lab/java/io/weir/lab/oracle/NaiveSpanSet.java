@@ -1,7 +1,7 @@
 package io.weir.lab.oracle;
 
+import io.weir.internal.window.WindowSpec;
 import io.weir.v1.Reading;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.weir.lab.oracle;
 
-import io.weir.alarm.BaselineSpec;
-import io.weir.alarm.Condition;
-import io.weir.alarm.Level;
-import io.weir.alarm.StatusPlan;
+import io.weir.internal.alarm.BaselineSpec;
+import io.weir.internal.alarm.Condition;
+import io.weir.internal.alarm.Level;
+import io.weir.internal.alarm.StatusPlan;
 import io.weir.v1.Event;
 import java.math.BigDecimal;
 import java.util.ArrayList;

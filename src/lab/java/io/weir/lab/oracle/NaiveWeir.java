@@ -1,6 +1,7 @@
 package io.weir.lab.oracle;
 
-import io.weir.explain.BatchRows;
+import io.weir.internal.explain.BatchRows;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -8,7 +9,6 @@ import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
-import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.weir.lab.oracle;
 
-import io.weir.explain.NaiveStatistics;
+import io.weir.internal.explain.NaiveStatistics;
+import io.weir.internal.window.StatisticsPlan;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
-import io.weir.window.StatisticsPlan;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

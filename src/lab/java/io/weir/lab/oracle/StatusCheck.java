@@ -2,7 +2,7 @@ package io.weir.lab.oracle;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.alarm.StatusPlan;
+import io.weir.internal.alarm.StatusPlan;
 import io.weir.v1.AlarmState;
 import io.weir.v1.SensorStatus;
 import java.nio.charset.StandardCharsets;

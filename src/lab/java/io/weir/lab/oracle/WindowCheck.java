@@ -1,6 +1,6 @@
 package io.weir.lab.oracle;
 
-import io.weir.explain.NaiveStatistics;
+import io.weir.internal.explain.NaiveStatistics;
 import io.weir.v1.WindowSummary;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.fetch.BoundedConsumer;
+import io.weir.internal.fetch.BoundedConsumer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import io.weir.topic.KafkaFutures;
 import java.util.ArrayList;
 import java.util.HashSet;

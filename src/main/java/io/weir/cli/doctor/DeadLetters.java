@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

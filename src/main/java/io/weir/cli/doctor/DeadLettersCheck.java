@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.text.Printable;
+import io.weir.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;

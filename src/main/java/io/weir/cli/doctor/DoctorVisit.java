@@ -1,7 +1,7 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.WeirConfig;
 import io.weir.cli.pages.Processes;
+import io.weir.internal.app.WeirConfig;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.WeirConfig;
 import io.weir.cli.pages.Exposition;
+import io.weir.internal.app.WeirConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.weir.cli.doctor;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.ReadingBatch;
-import io.weir.wire.Frame;
-import io.weir.wire.UndecodableException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.Dependency;
+import io.weir.internal.app.Dependency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotRow;
-import io.weir.text.Printable;
+import io.weir.internal.text.Printable;
 import java.util.List;
 import java.util.Locale;
 

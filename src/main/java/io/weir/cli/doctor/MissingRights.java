@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.Acl;
+import io.weir.internal.app.Acl;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import java.util.ArrayList;

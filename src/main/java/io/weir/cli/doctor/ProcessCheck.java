@@ -1,7 +1,7 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.Dependency;
 import io.weir.cli.pages.Exposition;
+import io.weir.internal.app.Dependency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.Acl;
-import io.weir.app.EventApplication;
-import io.weir.app.StreamsInput;
-import io.weir.app.StreamsPlan;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
-import io.weir.sink.Sink;
+import io.weir.internal.app.Acl;
+import io.weir.internal.app.EventApplication;
+import io.weir.internal.app.StreamsInput;
+import io.weir.internal.app.StreamsPlan;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.sink.Sink;
 import io.weir.topic.Topic;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.cli.doctor;
 
-import io.weir.app.HangingTransactions;
+import io.weir.internal.app.HangingTransactions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

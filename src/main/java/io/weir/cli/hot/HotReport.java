@@ -1,7 +1,7 @@
 package io.weir.cli.hot;
 
 import io.weir.cli.pages.JsonTree;
-import io.weir.hot.HotMinute;
+import io.weir.internal.hot.HotMinute;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.weir.cli.hot;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.weir.cli.screen.Numbers;
-import io.weir.text.Printable;
+import io.weir.internal.text.Printable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

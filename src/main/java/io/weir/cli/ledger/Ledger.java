@@ -2,7 +2,7 @@ package io.weir.cli.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.app.StartRefusedException;
+import io.weir.internal.app.StartRefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

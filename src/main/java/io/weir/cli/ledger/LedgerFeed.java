@@ -1,17 +1,17 @@
 package io.weir.cli.ledger;
 
-import io.weir.app.Publishers;
-import io.weir.app.StartRefusedException;
 import io.weir.edge.CloseReport;
 import io.weir.edge.Offer;
 import io.weir.edge.Overflow;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.PublisherState;
 import io.weir.edge.ReadingPublisher;
+import io.weir.internal.app.Publishers;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.RejectsWriter;
+import io.weir.internal.text.TextLine;
 import io.weir.reading.Reading;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.RejectsWriter;
-import io.weir.text.TextLine;
 import io.weir.topic.SensorPartition;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.weir.cli.output;
 
-import io.weir.text.Printable;
+import io.weir.internal.text.Printable;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;

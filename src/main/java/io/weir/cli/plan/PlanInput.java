@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.topology.CommitPace;
+import io.weir.internal.topology.CommitPace;
 import java.util.List;
 
 /**

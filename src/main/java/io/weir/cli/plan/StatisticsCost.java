@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.StatisticSet;
 import java.util.Set;
 
 /**

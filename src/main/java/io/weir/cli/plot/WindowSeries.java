@@ -2,7 +2,7 @@ package io.weir.cli.plot;
 
 import static java.util.stream.Collectors.joining;
 
-import io.weir.text.SummaryRow;
+import io.weir.internal.text.SummaryRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

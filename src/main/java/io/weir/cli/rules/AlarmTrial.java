@@ -1,17 +1,17 @@
 package io.weir.cli.rules;
 
-import io.weir.alarm.JudgingSink;
-import io.weir.alarm.SensorStatuses;
-import io.weir.alarm.StatusPlan;
-import io.weir.alarm.StatusSink;
+import io.weir.internal.alarm.JudgingSink;
+import io.weir.internal.alarm.SensorStatuses;
+import io.weir.internal.alarm.StatusPlan;
+import io.weir.internal.alarm.StatusSink;
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.PartitionTime;
+import io.weir.internal.window.PartitionWindows;
+import io.weir.internal.window.SensorWindows;
+import io.weir.internal.window.WindowLimits;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.Reading;
 import io.weir.reading.ReadingColumns;
-import io.weir.window.CloseReason;
-import io.weir.window.PartitionTime;
-import io.weir.window.PartitionWindows;
-import io.weir.window.SensorWindows;
-import io.weir.window.WindowLimits;
-import io.weir.window.WindowSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

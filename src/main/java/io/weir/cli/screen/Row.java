@@ -1,6 +1,6 @@
 package io.weir.cli.screen;
 
-import io.weir.text.Printable;
+import io.weir.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 

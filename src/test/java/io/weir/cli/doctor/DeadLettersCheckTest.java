@@ -2,8 +2,8 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.deadletter.DeadLetterHeaders;
-import io.weir.deadletter.Origin;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.cli.pages.Exposition;
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,16 +2,16 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
 import io.weir.cli.pages.Processes;
-import io.weir.hot.HotBoard;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.hot.HotBoard;
+import io.weir.internal.ops.ApplicationMeters;
+import io.weir.internal.ops.HotPage;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.ops.ServiceProcess;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.chaos.WrongClock;
-import io.weir.ops.ApplicationMeters;
-import io.weir.ops.HotPage;
-import io.weir.ops.Meters;
-import io.weir.ops.ServiceProcess;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.v1.Reading;

@@ -2,7 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

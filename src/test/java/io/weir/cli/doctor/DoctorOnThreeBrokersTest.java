@@ -3,14 +3,14 @@ package io.weir.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.Meters;
 import io.weir.lab.GroupLag;
 import io.weir.lab.chaos.ChaosCluster;
-import io.weir.ops.Meters;
 import io.weir.reading.Reading;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirConfig;
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.pages.Exposition;
+import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;
 import java.util.HashMap;

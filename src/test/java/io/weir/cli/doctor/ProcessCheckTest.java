@@ -2,8 +2,8 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.Dependency;
 import io.weir.cli.pages.Exposition;
+import io.weir.internal.app.Dependency;
 import org.junit.jupiter.api.Test;
 
 class ProcessCheckTest {

@@ -3,11 +3,11 @@ package io.weir.cli.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cli.pages.JsonTree;
-import io.weir.hot.HeavyHitter;
-import io.weir.hot.HotBoard;
-import io.weir.hot.HotMinute;
-import io.weir.ops.HotPage;
-import io.weir.ops.PageRequest;
+import io.weir.internal.hot.HeavyHitter;
+import io.weir.internal.hot.HotBoard;
+import io.weir.internal.hot.HotMinute;
+import io.weir.internal.ops.HotPage;
+import io.weir.internal.ops.PageRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

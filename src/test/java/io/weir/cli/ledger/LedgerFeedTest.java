@@ -3,13 +3,13 @@ package io.weir.cli.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.app.StartRefusedException;
 import io.weir.edge.PublisherSettings;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.text.Pipes;
+import io.weir.internal.text.ReadingTextReader;
+import io.weir.internal.text.TextFormat;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Limits;
-import io.weir.text.Pipes;
-import io.weir.text.ReadingTextReader;
-import io.weir.text.TextFormat;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;

@@ -9,7 +9,7 @@ import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
 import io.weir.cli.plan.PlannedJobs.Tables;
-import io.weir.window.aggregate.StatisticSet;
+import io.weir.internal.window.aggregate.StatisticSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

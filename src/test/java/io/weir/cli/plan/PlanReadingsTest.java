@@ -3,9 +3,9 @@ package io.weir.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Quality;
-import io.weir.wire.BatchColumns;
-import io.weir.wire.BatchEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,18 +1,18 @@
 package io.weir.cli.plan;
 
-import io.weir.event.Decoded;
-import io.weir.event.EventColumns;
-import io.weir.event.FoldReason;
-import io.weir.event.FoldSpec;
-import io.weir.event.TimerLimits;
+import io.weir.internal.event.Decoded;
+import io.weir.internal.event.EventColumns;
+import io.weir.internal.event.FoldReason;
+import io.weir.internal.event.FoldSpec;
+import io.weir.internal.event.TimerLimits;
+import io.weir.internal.store.FoldState;
+import io.weir.internal.store.HeapState;
+import io.weir.internal.store.TimerState;
+import io.weir.internal.wire.FoldedEventEncoder;
 import io.weir.reading.GatewayRules;
-import io.weir.store.FoldState;
-import io.weir.store.HeapState;
-import io.weir.store.TimerState;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
-import io.weir.wire.FoldedEventEncoder;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

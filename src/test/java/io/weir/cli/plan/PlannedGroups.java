@@ -1,11 +1,11 @@
 package io.weir.cli.plan;
 
-import io.weir.group.GroupSpec;
-import io.weir.group.GroupTotal;
-import io.weir.group.GroupWindow.Name;
-import io.weir.group.Groups;
-import io.weir.group.SensorPart;
-import io.weir.store.GroupState;
+import io.weir.internal.group.GroupSpec;
+import io.weir.internal.group.GroupTotal;
+import io.weir.internal.group.GroupWindow.Name;
+import io.weir.internal.group.Groups;
+import io.weir.internal.group.SensorPart;
+import io.weir.internal.store.GroupState;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.text.SummaryRow;
+import io.weir.internal.text.SummaryRow;
 import java.io.ByteArrayInputStream;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

@@ -2,15 +2,15 @@ package io.weir.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.alarm.AlarmTransition;
-import io.weir.alarm.GroupTemplate;
-import io.weir.alarm.KeptStatus;
-import io.weir.alarm.RulesText;
-import io.weir.alarm.StatusPlan;
-import io.weir.alarm.StatusSink;
+import io.weir.internal.alarm.AlarmTransition;
+import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.alarm.KeptStatus;
+import io.weir.internal.alarm.RulesText;
+import io.weir.internal.alarm.StatusPlan;
+import io.weir.internal.alarm.StatusSink;
+import io.weir.internal.window.SensorWindows;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.Reading;
-import io.weir.window.SensorWindows;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

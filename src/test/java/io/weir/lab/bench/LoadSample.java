@@ -1,9 +1,9 @@
 package io.weir.lab.bench;
 
+import io.weir.internal.wire.BatchColumns;
 import io.weir.reading.Fnv1a;
 import io.weir.reading.Quality;
 import io.weir.topic.SensorPartition;
-import io.weir.wire.BatchColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

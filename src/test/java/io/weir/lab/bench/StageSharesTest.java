@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StageSharesTest {
   private static final String THREAD = "[run-1-StreamThread-1 tid=7];java/lang/Thread.run";
-  private static final String PROCESS = ";io/weir/topology/ReadingProcessor.process";
+  private static final String PROCESS = ";io/weir/internal/topology/ReadingProcessor.process";
 
   @TempDir Path directory;
 
@@ -34,13 +34,15 @@ class StageSharesTest {
 
   @Test
   void innermostKnownFrame_decides() throws Exception {
-    String apply = PROCESS + ";io/weir/window/PartitionWindows.apply";
+    String apply = PROCESS + ";io/weir/internal/window/PartitionWindows.apply";
     StageShares shares =
         read(
-            THREAD + PROCESS + ";io/weir/wire/BatchDecoder.decode;io/weir/wire/FieldReader.tag 30",
-            THREAD + apply + ";io/weir/topology/OutputSinks.emit;write 20",
+            THREAD
+                + PROCESS
+                + ";io/weir/internal/wire/BatchDecoder.decode;io/weir/internal/wire/FieldReader.tag 30",
+            THREAD + apply + ";io/weir/internal/topology/OutputSinks.emit;write 20",
             THREAD + apply + " 40",
-            THREAD + ";io/weir/store/HeapStore.flushCache;io/weir/reading/Gateways.x 10",
+            THREAD + ";io/weir/internal/store/HeapStore.flushCache;io/weir/reading/Gateways.x 10",
             "[C2 CompilerThre tid=3];x 60",
             "[GC Thread#0 tid=4];x 30",
             "[kafka-producer-network-thread | run-1-StreamThread-1-producer tid=9];x 8",
@@ -72,7 +74,7 @@ class StageSharesTest {
     assertThatThrownBy(() -> read("[main tid=1];x 5"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no samples of stream threads");
-    assertThatThrownBy(() -> read(THREAD + ";io.weir.wire.BatchDecoder.decode 5"))
+    assertThatThrownBy(() -> read(THREAD + ";io.weir.internal.wire.BatchDecoder.decode 5"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no frame of a stage");
   }

@@ -2,14 +2,14 @@ package io.weir.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.window.CloseReason;
 import io.weir.lab.oracle.Emissions;
 import io.weir.lab.oracle.IdleMoment;
 import io.weir.lab.oracle.NaivePartition;
 import io.weir.lab.oracle.NaiveRecord;
 import io.weir.lab.oracle.NaiveWindows;
 import io.weir.reading.IgnoredAttestation;
-import io.weir.window.CloseReason;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

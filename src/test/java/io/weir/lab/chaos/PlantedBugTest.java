@@ -2,7 +2,7 @@ package io.weir.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.app.WeirConfig;
+import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.oracle.CompletenessCounts;
 import io.weir.lab.oracle.Findings;

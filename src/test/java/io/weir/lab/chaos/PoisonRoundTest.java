@@ -2,14 +2,14 @@ package io.weir.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.lab.SeededChance;
 import io.weir.lab.oracle.NaiveRecord;
 import io.weir.lab.oracle.NaiveRules;
 import io.weir.lab.oracle.NaiveWeir;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
-import io.weir.wire.BatchDecoder;
-import io.weir.wire.UndecodableException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;

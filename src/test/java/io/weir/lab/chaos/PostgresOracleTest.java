@@ -2,7 +2,7 @@ package io.weir.lab.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.lab.EmbeddedPostgres;
 import io.weir.lab.oracle.Findings;
 import io.weir.topic.Topic;

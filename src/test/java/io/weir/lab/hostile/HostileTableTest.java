@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
-import io.weir.collect.CollectSchema;
+import io.weir.internal.collect.CollectSchema;
 import io.weir.lab.hostile.HostileRow.Target;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;

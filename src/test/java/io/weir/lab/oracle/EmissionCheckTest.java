@@ -2,9 +2,9 @@ package io.weir.lab.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.window.CloseReason;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
-import io.weir.window.CloseReason;
 import org.junit.jupiter.api.Test;
 
 class EmissionCheckTest {

@@ -3,7 +3,7 @@ package io.weir.lab.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.alarm.GroupTemplate;
+import io.weir.internal.alarm.GroupTemplate;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;

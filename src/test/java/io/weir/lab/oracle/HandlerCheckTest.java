@@ -2,7 +2,7 @@ package io.weir.lab.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;

@@ -2,13 +2,13 @@ package io.weir.lab.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Completeness;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
-import io.weir.window.CloseReason;
-import io.weir.window.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.weir.lab.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.alarm.GroupTemplate;
-import io.weir.alarm.Rules;
-import io.weir.alarm.StatusPlan;
+import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.alarm.Rules;
+import io.weir.internal.alarm.StatusPlan;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import java.nio.charset.StandardCharsets;

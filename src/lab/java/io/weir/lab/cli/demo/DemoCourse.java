@@ -1,8 +1,8 @@
 package io.weir.lab.cli.demo;
 
+import io.weir.internal.time.MonotonicClock;
 import io.weir.lab.Balance;
 import io.weir.lab.FleetRunner;
-import io.weir.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;

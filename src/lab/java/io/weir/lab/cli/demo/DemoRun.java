@@ -1,10 +1,12 @@
 package io.weir.lab.cli.demo;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.app.StreamsApplication;
-import io.weir.app.WeirApplication;
-import io.weir.app.WeirConfig;
 import io.weir.cli.screen.Numbers;
+import io.weir.internal.app.StreamsApplication;
+import io.weir.internal.app.WeirApplication;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.lab.Auditor;
 import io.weir.lab.Balance;
 import io.weir.lab.FleetLedger;
@@ -12,8 +14,6 @@ import io.weir.lab.FleetRunner;
 import io.weir.lab.FleetSettings;
 import io.weir.lab.GroupLag;
 import io.weir.lab.SimulatedFleet;
-import io.weir.ops.Meters;
-import io.weir.time.MonotonicClock;
 import io.weir.topic.TopicAdmin;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.weir.lab.cli.demo;
 
 import io.weir.cli.screen.Terminal;
-import io.weir.time.MonotonicClock;
+import io.weir.internal.time.MonotonicClock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;

@@ -1,13 +1,5 @@
 package io.weir.lab.cli.demo;
 
-import io.weir.app.EdgeKeys;
-import io.weir.app.EventKeys;
-import io.weir.app.InputKeys;
-import io.weir.app.Keys;
-import io.weir.app.ServeKeys;
-import io.weir.app.StartRefusedException;
-import io.weir.app.WeirConfig;
-import io.weir.app.WindowKeys;
 import io.weir.cli.ConfigOptions;
 import io.weir.cli.FilePlay;
 import io.weir.cli.LocalSite;
@@ -15,6 +7,14 @@ import io.weir.cli.QuietKafka;
 import io.weir.cli.StopSignal;
 import io.weir.cli.TextOptions;
 import io.weir.cli.output.Results;
+import io.weir.internal.app.EdgeKeys;
+import io.weir.internal.app.EventKeys;
+import io.weir.internal.app.InputKeys;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.ServeKeys;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.app.WindowKeys;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.FleetLedger;
 import io.weir.lab.FleetRunner;

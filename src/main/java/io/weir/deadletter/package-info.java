@@ -1,2 +1,0 @@
-/** Records of refused or late readings. Uses Kafka's headers and nothing else of Weir. */
-package io.weir.deadletter;

@@ -1,2 +1,0 @@
-/** Consumers with bounded memory. Uses Kafka's clients and nothing of Weir. */
-package io.weir.fetch;

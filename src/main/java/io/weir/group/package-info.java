@@ -1,5 +1,0 @@
-/**
- * Groups of sensors: the aggregation of their sensors' windows and its emission. Uses {@code
- * window}; no Kafka.
- */
-package io.weir.group;

@@ -1,2 +1,0 @@
-/** The sensors and gateways with the most readings per minute. Uses plain Java only. */
-package io.weir.hot;

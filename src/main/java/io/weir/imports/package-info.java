@@ -1,6 +1,0 @@
-/**
- * Maps records of topics that others write into the readings, each exactly once. Uses {@code text},
- * {@code wire}, {@code registry}, {@code topic}, {@code reading}, {@code fetch} and {@code
- * deadletter}.
- */
-package io.weir.imports;

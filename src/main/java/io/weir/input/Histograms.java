@@ -1,8 +1,0 @@
-package io.weir.input;
-
-/** What happens to histograms, which are no readings. */
-public enum Histograms {
-  /** Their count and sum are series of their own. */
-  COUNT_SUM,
-  DROP
-}

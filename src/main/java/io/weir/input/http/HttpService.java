@@ -1,8 +1,0 @@
-package io.weir.input.http;
-
-/** Answers the requests of a {@link HttpServer}. Thread-safe. */
-@FunctionalInterface
-public interface HttpService {
-  /** Decides by the head of a request; must not block. */
-  HttpTask begin(HttpHead head);
-}

@@ -1,5 +1,0 @@
-/**
- * The HTTP server of the inputs, and what all protocols over it share. Uses Jetty, which one class
- * names.
- */
-package io.weir.input.http;

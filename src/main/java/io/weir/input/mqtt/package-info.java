@@ -1,7 +1,0 @@
-/**
- * Readings from an MQTT broker: {@link io.weir.input.mqtt.MqttInput} keeps a session, decodes each
- * message, and acknowledges it when its readings are on disk.
- *
- * <p>Uses {@code reading}, and {@code text} for CSV.
- */
-package io.weir.input.mqtt;

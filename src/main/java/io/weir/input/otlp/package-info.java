@@ -1,2 +1,0 @@
-/** Metrics of OpenTelemetry over HTTP. Uses {@code reading}, {@code text} and {@code wire}. */
-package io.weir.input.otlp;

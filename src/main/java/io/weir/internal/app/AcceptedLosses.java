@@ -1,0 +1,100 @@
+package io.weir.internal.app;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.ControlOrder;
+import io.weir.v1.AcceptedLoss;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The losses that operators have accepted, from the control topic. Reads the topic at each call,
+ * which happens only after a loss. Safe for many threads.
+ */
+public final class AcceptedLosses {
+  private static final Logger LOG = LoggerFactory.getLogger(AcceptedLosses.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private final String control;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+
+  /**
+   * @param control the control topic
+   * @param consumers creates a consumer without a group, which does not create topics; closed after
+   *     use
+   */
+  public AcceptedLosses(String control, Supplier<Consumer<byte[], byte[]>> consumers) {
+    this.control = control;
+    this.consumers = consumers;
+  }
+
+  /**
+   * The offset at which reading continues after the end of a state; empty if its loss was not
+   * accepted.
+   */
+  OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
+    OptionalLong next = OptionalLong.empty();
+    for (AcceptedLoss loss : of(topicId, partition)) {
+      if (loss.getApplicationId().equals(applicationId) && loss.getStateEnd() == stateEnd) {
+        next = OptionalLong.of(loss.getNextOffset());
+      }
+    }
+    return next;
+  }
+
+  /**
+   * All accepted losses of a partition, of any application; empty if the topic is missing or not
+   * readable.
+   */
+  public List<AcceptedLoss> of(Uuid topicId, int partition) {
+    ByteString id = bytes(topicId);
+    List<AcceptedLoss> losses = new ArrayList<>();
+    try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+      List<?> known = consumer.partitionsFor(control);
+      if (known == null || known.isEmpty()) {
+        return losses;
+      }
+      TopicPartition orders = new TopicPartition(control, 0);
+      consumer.assign(List.of(orders));
+      consumer.seekToBeginning(List.of(orders));
+      long end = consumer.endOffsets(List.of(orders)).get(orders);
+      while (consumer.position(orders) < end) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          AcceptedLoss loss = loss(record);
+          if (loss.getTopicId().equals(id) && loss.getPartition() == partition) {
+            losses.add(loss);
+          }
+        }
+      }
+    } catch (AuthorizationException e) {
+      LOG.warn("could not read accepted losses: {}", e.getMessage());
+    }
+    return losses;
+  }
+
+  private static AcceptedLoss loss(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return ControlOrder.of(record.value()).getAcceptedLoss();
+    } catch (InvalidProtocolBufferException e) {
+      return AcceptedLoss.getDefaultInstance();
+    }
+  }
+
+  /** A topic id in the form of an order. */
+  static ByteString bytes(Uuid topicId) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES);
+    bytes.putLong(topicId.getMostSignificantBits()).putLong(topicId.getLeastSignificantBits());
+    return ByteString.copyFrom(bytes.flip());
+  }
+}

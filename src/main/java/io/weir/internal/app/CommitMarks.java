@@ -1,0 +1,136 @@
+package io.weir.internal.app;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Marks in committed offsets: the offset after the last record that was applied to the state. The
+ * committed offset itself is no substitute: it is after transaction markers too, which do not
+ * change state. A state that ends before its mark is lost, whatever the topic still contains.
+ *
+ * <p>A mark is appended to the metadata that Kafka Streams commits with an offset, and removed
+ * before Streams reads it. Safe for many threads.
+ */
+final class CommitMarks {
+  private static final String MARK = ";applied=";
+
+  private final Function<TopicPartition, OptionalLong> stateEnds;
+  private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
+
+  /**
+   * The committed offset of a partition.
+   *
+   * @param offset the next offset to read
+   * @param applied the offset after the last record that was applied; empty if another program
+   *     committed the offset, such as a tool
+   */
+  record Committed(long offset, OptionalLong applied) {
+    /** Whether the offset was committed with a state that ended at an offset. */
+    boolean isOfState(long nextOffset) {
+      return applied.isPresent() && applied.getAsLong() == nextOffset;
+    }
+  }
+
+  /** A new position of a consumer; only forward, or also back. */
+  private record NewPosition(long offset, boolean isBack) {}
+
+  /**
+   * @param stateEnds the offset after the last record that was applied to the state of a partition;
+   *     empty if the calling thread does not run its task
+   */
+  CommitMarks(Function<TopicPartition, OptionalLong> stateEnds) {
+    this.stateEnds = stateEnds;
+  }
+
+  /** Adds marks to offsets that the calling thread will commit. */
+  Map<TopicPartition, OffsetAndMetadata> mark(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    Map<TopicPartition, OffsetAndMetadata> marked = new HashMap<>(offsets);
+    marked.replaceAll(
+        (partition, offset) -> {
+          OptionalLong end = stateEnds.apply(partition);
+          return end.isEmpty() ? offset : with(offset, offset.metadata() + MARK + end.getAsLong());
+        });
+    return marked;
+  }
+
+  /** Removes the marks from committed offsets, and remembers them. */
+  Map<TopicPartition, OffsetAndMetadata> read(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    Map<TopicPartition, OffsetAndMetadata> plain = new HashMap<>(offsets);
+    plain.forEach((partition, offset) -> found.put(partition, committed(offset)));
+    plain.replaceAll(
+        (partition, offset) -> offset == null ? null : with(offset, withoutMark(offset)));
+    return plain;
+  }
+
+  /** The committed offset of a partition before its task started; empty if none was. */
+  Optional<Committed> of(TopicPartition partition) {
+    return found.getOrDefault(partition, Optional.empty());
+  }
+
+  /** Whether a partition had no committed offset when its task started just now. */
+  boolean isUncommitted(TopicPartition partition) {
+    Optional<Committed> committed = found.get(partition);
+    return committed != null && committed.isEmpty();
+  }
+
+  /** Requests a new position for the consumer of a partition before its next poll. */
+  void readFrom(TopicPartition partition, long offset, boolean isBack) {
+    newPositions.put(partition, new NewPosition(offset, isBack));
+  }
+
+  /** Applies the new positions to a consumer before it polls. */
+  void seek(Consumer<?, ?> consumer) {
+    if (newPositions.isEmpty()) {
+      return;
+    }
+    for (TopicPartition partition : consumer.assignment()) {
+      NewPosition next = newPositions.remove(partition);
+      if (next != null && (next.isBack || consumer.position(partition) < next.offset)) {
+        consumer.seek(partition, next.offset);
+      }
+    }
+  }
+
+  /** Partitions were revoked from the consumer. */
+  void revoked(Collection<TopicPartition> partitions) {
+    newPositions.keySet().removeAll(partitions);
+  }
+
+  /** The state of a partition matches the position of its consumer. */
+  void goneOn(TopicPartition partition) {
+    found.remove(partition);
+  }
+
+  /** Parses an offset that may have a mark; empty for null. */
+  static Optional<Committed> committed(OffsetAndMetadata offset) {
+    if (offset == null) {
+      return Optional.empty();
+    }
+    String metadata = offset.metadata();
+    int at = metadata.lastIndexOf(MARK);
+    return Optional.of(
+        new Committed(
+            offset.offset(),
+            at < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(Long.parseLong(metadata.substring(at + MARK.length())))));
+  }
+
+  private static String withoutMark(OffsetAndMetadata offset) {
+    int at = offset.metadata().lastIndexOf(MARK);
+    return at < 0 ? offset.metadata() : offset.metadata().substring(0, at);
+  }
+
+  private static OffsetAndMetadata with(OffsetAndMetadata offset, String metadata) {
+    return new OffsetAndMetadata(offset.offset(), offset.leaderEpoch(), metadata);
+  }
+}

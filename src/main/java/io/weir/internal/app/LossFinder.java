@@ -1,0 +1,258 @@
+package io.weir.internal.app;
+
+import io.weir.internal.store.KeptPosition;
+import io.weir.internal.topology.EventTopology;
+import io.weir.internal.topology.WeirTopology;
+import io.weir.topic.KafkaFutures;
+import io.weir.topic.Topic;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+
+/**
+ * Finds the loss of an application in an input partition: compares its state in the changelog with
+ * its committed offset and the topic. Changes nothing. One thread.
+ */
+public final class LossFinder {
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  /** The application may commit between the look at its offset and the one at its state. */
+  private static final int MOST_LOOKS = 5;
+
+  private static final Map<Topic, String> STORES =
+      Map.of(
+          Topic.READINGS, WeirTopology.STORE,
+          Topic.SCHEDULED, EventTopology.TIMERS_STORE,
+          Topic.EVENTS, EventTopology.FOLDS_STORE,
+          Topic.WINDOWS, EventTopology.GROUP_PARTS_STORE,
+          Topic.ROLLUPS, EventTopology.GROUP_PARTS_STORE,
+          Topic.GROUP_PARTS, EventTopology.GROUPS_STORE);
+
+  private final Admin admin;
+  private final Function<Topic, String> names;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+
+  /**
+   * @param names of topics on the cluster
+   * @param consumers creates a read_committed consumer without a group and with
+   *     auto.offset.reset=none; closed after use
+   */
+  public LossFinder(
+      Admin admin, Function<Topic, String> names, Supplier<Consumer<byte[], byte[]>> consumers) {
+    this.admin = admin;
+    this.names = names;
+    this.consumers = consumers;
+  }
+
+  /**
+   * A loss.
+   *
+   * @param topicId the current id of the topic
+   * @param stateEnd the offset after the last record that was applied to the state
+   * @param nextOffset the offset at which reading would continue
+   * @param records committed records between the two that still exist
+   * @param what description
+   */
+  public record Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {}
+
+  /**
+   * Returns the loss; empty if there is none.
+   *
+   * @throws StartRefusedException if the application or the topic does not exist
+   */
+  public Optional<Loss> find(String applicationId, String topic, int partition) {
+    TopicPartition input = new TopicPartition(topic, partition);
+    Uuid topicId =
+        KafkaFutures.await(admin.describeTopics(List.of(topic)).allTopicNames())
+            .get(topic)
+            .topicId();
+    OffsetAndMetadata offset;
+    KeptPosition state;
+    OffsetAndMetadata after = offset(applicationId, input);
+    int looks = 0;
+    do {
+      offset = after;
+      state = state(applicationId, input);
+      after = offset(applicationId, input);
+    } while (!Objects.equals(offset, after) && ++looks < MOST_LOOKS);
+    try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+      if (!Objects.equals(offset, after)) {
+        // It commits all the time, so its state is whole: only unread records can be lost.
+        long begin = consumer.beginningOffsets(Set.of(input)).get(input);
+        return deletedUnread(state, topicId, begin);
+      }
+      return find(consumer, input, topicId, offset, state);
+    }
+  }
+
+  private static Optional<Loss> find(
+      Consumer<byte[], byte[]> consumer,
+      TopicPartition input,
+      Uuid topicId,
+      OffsetAndMetadata offset,
+      KeptPosition state) {
+    long begin = consumer.beginningOffsets(Set.of(input)).get(input);
+    long end = consumer.endOffsets(Set.of(input)).get(input);
+    long stateEnd = state.nextOffset();
+    if (stateEnd > 0
+        && !state.topicId().equals(Uuid.ZERO_UUID)
+        && !state.topicId().equals(topicId)) {
+      return Optional.of(
+          new Loss(topicId, stateEnd, begin, 0, "the topic was deleted and recreated"));
+    }
+    if (offset == null && stateEnd > end) {
+      return Optional.of(new Loss(topicId, stateEnd, begin, 0, "the topic lost its end"));
+    }
+    if (offset == null) {
+      // It continues at the end of the state, or at the first existing record after it.
+      return deletedUnread(state, topicId, begin);
+    }
+    OptionalLong cutOff = cutOff(consumer, input, offset, end);
+    if (cutOff.isPresent() && cutOff.getAsLong() < stateEnd) {
+      return Optional.of(
+          new Loss(topicId, stateEnd, cutOff.getAsLong(), 0, "the topic lost its end"));
+    }
+    if (CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd)).isPresent()) {
+      // For any offset: a complete state sets the position of its consumer.
+      return deletedUnread(state, topicId, begin);
+    }
+    long next = Math.max(begin, offset.offset());
+    if (next < stateEnd) {
+      return Optional.of(
+          new Loss(topicId, stateEnd, Math.max(begin, stateEnd), 0, "offsets were set back"));
+    }
+    long records = records(consumer, input, Math.max(stateEnd, begin), next);
+    long applied =
+        CommitMarks.committed(offset)
+            .map(CommitMarks.Committed::applied)
+            .orElse(OptionalLong.empty())
+            .orElse(records > 0 || begin > stateEnd ? offset.offset() : 0);
+    if (applied > stateEnd || records > 0) {
+      return Optional.of(new Loss(topicId, stateEnd, next, records, "the changelog lost its end"));
+    }
+    return deletedUnread(state, topicId, begin);
+  }
+
+  private static Optional<Loss> deletedUnread(KeptPosition state, Uuid topicId, long begin) {
+    String what = "records were deleted before they were read";
+    return begin > state.nextOffset()
+        ? Optional.of(new Loss(topicId, state.nextOffset(), begin, 0, what))
+        : state.gap().map(gap -> new Loss(topicId, gap.from(), gap.to(), 0, what));
+  }
+
+  /**
+   * The offset from which a topic that lost its end has other records than those that were read.
+   */
+  private static OptionalLong cutOff(
+      Consumer<byte[], byte[]> consumer, TopicPartition input, OffsetAndMetadata offset, long end) {
+    if (offset.offset() > end) {
+      return OptionalLong.of(end);
+    }
+    consumer.assign(Set.of(input));
+    consumer.seek(input, offset);
+    try {
+      consumer.poll(POLL);
+      // The first poll may have only validated the leader epochs.
+      consumer.poll(POLL);
+    } catch (LogTruncationException e) {
+      return OptionalLong.of(e.divergentOffsets().get(input).offset());
+    } catch (OffsetOutOfRangeException e) {
+      return OptionalLong.empty(); // Deleted.
+    }
+    return OptionalLong.empty();
+  }
+
+  private static long records(
+      Consumer<byte[], byte[]> consumer, TopicPartition input, long from, long to) {
+    if (from >= to) {
+      return 0;
+    }
+    consumer.assign(Set.of(input));
+    consumer.seek(input, from);
+    long records = 0;
+    while (consumer.position(input) < to) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        records += record.offset() < to ? 1 : 0;
+      }
+    }
+    return records;
+  }
+
+  private OffsetAndMetadata offset(String applicationId, TopicPartition input) {
+    try {
+      return KafkaFutures.await(
+              admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
+          .get(input);
+    } catch (GroupIdNotFoundException e) {
+      return null;
+    }
+  }
+
+  private KeptPosition state(String applicationId, TopicPartition input) {
+    String prefix = applicationId + "-";
+    Set<String> changelogs =
+        KafkaFutures.await(admin.listTopics().names()).stream()
+            .filter(name -> name.startsWith(prefix) && name.endsWith("-changelog"))
+            .collect(Collectors.toSet());
+    String store =
+        STORES.entrySet().stream()
+            .filter(one -> names.apply(one.getKey()).equals(input.topic()))
+            .map(Map.Entry::getValue)
+            .filter(one -> changelogs.contains(StreamsInput.changelog(applicationId, one)))
+            .findFirst()
+            .orElse("");
+    String changelog =
+        store.isEmpty() && changelogs.size() == 1
+            ? changelogs.iterator().next()
+            : StreamsInput.changelog(applicationId, store);
+    if (!changelogs.contains(changelog)) {
+      throw new StartRefusedException(
+          "application "
+              + applicationId
+              + " has no changelog of "
+              + input.topic()
+              + " on the cluster: check the application's id and its input topic");
+    }
+    return read(new TopicPartition(changelog, input.partition()), positionOf(store));
+  }
+
+  /** For a partition that was never read. */
+  static KeptPosition positionOf(String store) {
+    return new KeptPosition(
+        switch (store) {
+          case WeirTopology.STORE -> KeptPosition.Kind.WINDOWS;
+          case EventTopology.GROUP_PARTS_STORE -> KeptPosition.Kind.GROUP_PARTS;
+          default -> KeptPosition.Kind.OTHER;
+        });
+  }
+
+  private KeptPosition read(TopicPartition changelog, KeptPosition position) {
+    try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+      consumer.assign(Set.of(changelog));
+      consumer.seekToBeginning(Set.of(changelog));
+      long end = consumer.endOffsets(Set.of(changelog)).get(changelog);
+      while (consumer.position(changelog) < end) {
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+          position.take(entry.key(), entry.value());
+        }
+      }
+      return position;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.weir.internal.app;
+
+import static io.weir.internal.app.ValueType.duration;
+import static io.weir.internal.app.ValueType.file;
+import static io.weir.internal.app.ValueType.flag;
+import static io.weir.internal.app.ValueType.oneOf;
+import static io.weir.internal.app.ValueType.text;
+import static io.weir.internal.app.ValueType.wholeNumber;
+
+import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.mqtt.MqttSettings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The settings of weir edge's input from an MQTT broker: a part of the catalogue {@link Keys}. */
+public final class MqttKeys {
+  private static final int MIB = 1 << 20;
+
+  public static final Key<List<URI>> URL =
+      Key.unset(
+          "mqtt.url",
+          new ValueType<>(
+              "URL,...",
+              "mqtt://HOST:PORT or mqtts://HOST:PORT, several separated by commas",
+              text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::server).toList()),
+          "MQTT brokers from which weir edge takes readings, tried in turn");
+  public static final Key<List<String>> TOPICS =
+      Key.unset(
+          "mqtt.topics",
+          new ValueType<>(
+              "FILTER,...",
+              "filters of topics such as plant/+/#, separated by commas",
+              text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::filter).toList()),
+          "filters of the topics to read");
+  public static final Key<MqttSettings.Version> VERSION =
+      Key.of(
+          "mqtt.version",
+          oneOf(MqttSettings.Version.class),
+          "auto",
+          "version of MQTT: v5, v3 for 3.1.1, or auto for 5 and 3.1.1 where the broker refuses 5");
+  public static final Key<String> CLIENT_ID =
+      Key.unset(
+          "mqtt.client.id",
+          text(200),
+          "names the session at the broker; default: weir- and weir.gateway.id");
+  public static final Key<String> USER = Key.unset("mqtt.user", text(255), "user at the broker");
+  public static final Key<String> PASSWORD =
+      Key.unset(
+          "mqtt.password",
+          text(255),
+          "password of the user; prefer a file, named by WEIR_MQTT_PASSWORD_FILE");
+  public static final Key<Path> TLS_CA =
+      Key.unset(
+          "mqtt.tls.ca",
+          file(),
+          "certificates in PEM that sign the broker's; default: those of the JVM");
+  public static final Key<Path> TLS_CERT =
+      Key.unset("mqtt.tls.cert", file(), "certificate of the edge in PEM");
+  public static final Key<Path> TLS_KEY =
+      Key.unset("mqtt.tls.key", file(), "private key of weir.mqtt.tls.cert in PEM (PKCS #8)");
+  public static final Key<Duration> SESSION_EXPIRY =
+      Key.of(
+          "mqtt.session.expiry",
+          duration("0s", "365d"),
+          "7d",
+          "how long the broker keeps messages for an absent edge; 0s for none");
+  public static final Key<Duration> KEEP_ALIVE =
+      Key.of(
+          "mqtt.keep.alive",
+          duration("5s", "18h"),
+          "30s",
+          "longest silence of a connection before it counts as dead");
+  public static final Key<Retained> RETAINED =
+      Key.of(
+          "mqtt.retained",
+          oneOf(Retained.class),
+          "skip",
+          "what happens to retained messages, which come again with each subscription: skip or"
+              + " take");
+  public static final Key<Boolean> SHARE =
+      Key.of(
+          "mqtt.share",
+          flag(),
+          "false",
+          "allows filters with $share/, for a broker that gives all messages of a topic to the same"
+              + " member");
+  public static final Key<MqttSettings.Payload> PAYLOAD =
+      Key.of(
+          "mqtt.payload",
+          oneOf(MqttSettings.Payload.class),
+          "auto",
+          "form of messages: number, json, csv with a header, line for line protocol, or auto");
+  public static final Key<SensorTemplate> SENSOR_ID =
+      Key.unset(
+          "mqtt.sensor-id",
+          new ValueType<>(
+              "TEMPLATE",
+              "text with {topic}, {topic:N}, {topic:N-}, {column}, {path:$.a}, {client} or {hash}"
+                  + " in it",
+              text -> SensorTemplate.parse(text, MqttSettings.PARTS)),
+          "sensor id of a number of a message; default: {topic}, and {topic}/{column} of JSON");
+  public static final Key<Long> MAX_PENDING_BYTES =
+      Key.of(
+          "mqtt.max.pending.bytes",
+          wholeNumber("BYTES", MIB, 16L << 30),
+          Integer.toString(64 * MIB),
+          "bytes of messages whose readings are not on disk yet; beyond it the edge leaves the"
+              + " broker until there is room");
+
+  public static final List<Key<?>> ALL =
+      List.of(
+          URL,
+          TOPICS,
+          VERSION,
+          CLIENT_ID,
+          USER,
+          PASSWORD,
+          TLS_CA,
+          TLS_CERT,
+          TLS_KEY,
+          SESSION_EXPIRY,
+          KEEP_ALIVE,
+          RETAINED,
+          SHARE,
+          PAYLOAD,
+          SENSOR_ID,
+          MAX_PENDING_BYTES);
+
+  private MqttKeys() {}
+
+  /** What happens to retained messages. */
+  public enum Retained {
+    SKIP,
+    TAKE
+  }
+
+  /** The settings, if there is a broker. */
+  static Optional<MqttSettings> of(Settings settings) {
+    Optional<List<URI>> servers = settings.find(URL);
+    if (servers.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> filters =
+        settings
+            .find(TOPICS)
+            .orElseThrow(
+                () ->
+                    settings.refusal(URL, "expected: weir.mqtt.topics beside it, such as plant/#"));
+    if (!settings.get(SHARE) && filters.stream().anyMatch(each -> each.startsWith("$share/"))) {
+      throw settings.refusal(
+          TOPICS,
+          "expected: no $share/, or weir.mqtt.share=true where the broker gives all messages of a"
+              + " topic to the same member");
+    }
+    Optional<Path> certificate = settings.find(TLS_CERT);
+    Optional<Path> key = settings.find(TLS_KEY);
+    if (certificate.isPresent() != key.isPresent()) {
+      throw settings.refusal(
+          TLS_CERT, "expected: weir.mqtt.tls.cert and weir.mqtt.tls.key, or neither");
+    }
+    String gateway = settings.find(EdgeKeys.GATEWAY_ID).orElse("");
+    Path spool = settings.find(EdgeKeys.SPOOL_DIR).orElse(Path.of(""));
+    return Optional.of(
+        new MqttSettings(
+            servers.get(),
+            filters,
+            settings.get(VERSION),
+            settings.find(CLIENT_ID).orElse("weir-" + gateway),
+            settings
+                .find(USER)
+                .map(user -> new MqttSettings.Login(user, settings.find(PASSWORD).orElse(""))),
+            new MqttSettings.Tls(settings.find(TLS_CA), certificate, key),
+            settings.get(SESSION_EXPIRY),
+            settings.get(KEEP_ALIVE),
+            settings.get(RETAINED) == Retained.TAKE,
+            settings.get(PAYLOAD),
+            settings.find(SENSOR_ID),
+            settings.get(MAX_PENDING_BYTES),
+            spool.resolve("mqtt-filters")));
+  }
+}

@@ -1,0 +1,161 @@
+package io.weir.internal.collect;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.collect.RowJudge.Verdict;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.registry.WaitLimit;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.topic.SensorPartition;
+import io.weir.v1.EventBatch;
+import io.weir.v1.ReadingBatch;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Finds the batches on the topics that a gateway sent after a state of its collector. One thread.
+ */
+final class SentScan {
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long REGISTRY_WAIT_MS = 60_000;
+
+  /**
+   * A boot id is the clock time of its start in milliseconds, shifted left by this number of bits.
+   */
+  private static final int BOOT_TIME_SHIFT = 20;
+
+  /** The identity of a batch. */
+  record Name(Channel channel, int partition, long bootId, long sequence) {
+    static Name of(SentBatch batch) {
+      return new Name(batch.channel(), batch.partition(), batch.bootId(), batch.sequence());
+    }
+  }
+
+  private final WeirConfig config;
+  private final OwnRecords ownRecords;
+  private final long maxFutureSkewMs;
+  private final State state;
+  private final Set<Name> inFlight = new HashSet<>();
+  private final Set<Name> seen = new HashSet<>();
+  private final Contents later = new Contents();
+  private long laterRows;
+  private long highestBoot;
+
+  /**
+   * @param state its batches in flight are searched, and later ones are collected
+   */
+  SentScan(WeirConfig config, String gatewayId, State state) {
+    this.config = config;
+    this.ownRecords = new OwnRecords(config, gatewayId);
+    this.maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
+    this.state = state;
+    this.highestBoot = state.bootId();
+    state.inFlight().forEach(batch -> inFlight.add(Name.of(batch)));
+  }
+
+  /** Is called often while a topic is read. */
+  interface Progress {
+    void step() throws SQLException, FencedException;
+  }
+
+  /** Reads the topic of a channel to its current end. */
+  void read(Consumer<byte[], byte[]> consumer, Channel channel, Progress progress)
+      throws UndecodableException, SQLException, FencedException {
+    String topic = config.nameOf(channel.topic());
+    ValueFormat.Reader format =
+        ValueFormat.of(config.values())
+            .reader(topic, channel.topic().message(), WaitLimit.of(REGISTRY_WAIT_MS));
+    List<TopicPartition> partitions =
+        IntStream.range(0, SensorPartition.COUNT)
+            .mapToObj(partition -> new TopicPartition(topic, partition))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    while (partitions.stream()
+        .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+      progress.step();
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        if (ownRecords.isNamed(record)) {
+          see(channel, record, format);
+        }
+      }
+    }
+  }
+
+  private void see(
+      Channel channel, ConsumerRecord<byte[], byte[]> record, ValueFormat.Reader format)
+      throws UndecodableException {
+    try {
+      byte[] value = format.admit(record.value(), record.headers());
+      Name name = name(channel, record.partition(), value);
+      if (isNew(name, record.timestamp()) && ownRecords.isProven(channel, record)) {
+        take(name, Contents.of(channel, value));
+      }
+    } catch (InvalidProtocolBufferException e) {
+      // Another sender may have written a record with this identity.
+      return;
+    } catch (UndecodableException e) {
+      if (ownRecords.isProven(channel, record)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Whether it was sent after the state or is in flight in it, and Weir has not refused it. */
+  private boolean isNew(Name name, long appendMs) {
+    boolean isOfTheFuture = name.bootId() >>> BOOT_TIME_SHIFT > appendMs + maxFutureSkewMs;
+    return !isOfTheFuture && (isLater(name) || inFlight.contains(name)) && !seen.contains(name);
+  }
+
+  private boolean isLater(Name name) {
+    return name.bootId() > state.bootId()
+        || name.bootId() == state.bootId()
+            && name.sequence() > state.sequences().last(name.channel(), name.partition());
+  }
+
+  private void take(Name name, List<Verdict> items) {
+    seen.add(name);
+    highestBoot = Math.max(highestBoot, name.bootId());
+    if (isLater(name)) {
+      items.forEach(later::add);
+      laterRows += items.size();
+    }
+  }
+
+  private static Name name(Channel channel, int partition, byte[] value)
+      throws InvalidProtocolBufferException {
+    if (channel == Channel.READINGS) {
+      ReadingBatch batch = ReadingBatch.parseFrom(value);
+      return new Name(channel, partition, batch.getBootId(), batch.getSequence());
+    }
+    EventBatch batch = EventBatch.parseFrom(value);
+    return new Name(channel, partition, batch.getBootId(), batch.getSequence());
+  }
+
+  boolean isSent(SentBatch batch) {
+    return seen.contains(Name.of(batch));
+  }
+
+  /** The contents that were sent after the state. */
+  Contents later() {
+    return later;
+  }
+
+  long laterRows() {
+    return laterRows;
+  }
+
+  /** The highest boot id on the topics and in the state. */
+  long highestBoot() {
+    return highestBoot;
+  }
+}

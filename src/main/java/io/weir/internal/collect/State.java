@@ -1,0 +1,29 @@
+package io.weir.internal.collect;
+
+import java.util.List;
+
+/**
+ * The state that a transaction of the collector commits: its positions, and the batches to send.
+ *
+ * @param cursors position of each priority
+ * @param sequences last sequence of each channel and partition; not to be changed
+ * @param inFlight batches in the order in which they are sent
+ */
+record State(long bootId, List<Cursor> cursors, Sequences sequences, List<SentBatch> inFlight) {
+  static final int PRIORITIES = 3;
+
+  State {
+    cursors = List.copyOf(cursors);
+    inFlight = List.copyOf(inFlight);
+  }
+
+  static State begin(long bootId) {
+    return new State(
+        bootId, List.of(Cursor.START, Cursor.START, Cursor.START), Sequences.NONE, List.of());
+  }
+
+  /** This state after the acknowledgement, without batches in flight. */
+  State acknowledged() {
+    return new State(bootId, cursors, sequences, List.of());
+  }
+}

@@ -1,0 +1,293 @@
+package io.weir.internal.explain;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.explain.Explanation.Emission;
+import io.weir.internal.explain.Explanation.Verdict;
+import io.weir.internal.time.DurationText;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.v1.CloseReason;
+import io.weir.v1.Reading;
+import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Explains one window: finds its emissions and what became of each batch with its readings,
+ * recomputes it from the readings that were counted, and compares the bits. One thread, once.
+ *
+ * <p>A reading may be ahead of the append time of its record, or of an earlier record, by {@code
+ * weir.max.future.skew} at the most. So all records that matter are at or behind the first record
+ * that was appended at the window's start minus that skew, whatever the clocks of the brokers did.
+ * The leaders of other topics may have clocks that are an hour behind.
+ */
+public final class Explainer {
+  /** Clocks of two brokers may differ so much. */
+  private static final long CLOCKS_MS = 3_600_000;
+
+  /** Readings of a row that are shown. */
+  private static final int READINGS = 100;
+
+  private final ExplainSettings settings;
+  private final PartitionLog log;
+  private final String sensorId;
+  private final byte[] key;
+  private final long startMs;
+  private final int partition;
+  private final long sinceMs;
+  private final List<Emission> emissions = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  /** Why a difference need not be one. */
+  private final List<String> doubts = new ArrayList<>();
+
+  private long endMs;
+  private Topic topic;
+
+  private Explainer(ExplainSettings settings, PartitionLog log, String sensorId, long startMs) {
+    this.settings = settings;
+    this.log = log;
+    this.sensorId = sensorId;
+    this.key = sensorId.getBytes(StandardCharsets.UTF_8);
+    this.startMs = startMs;
+    this.partition = SensorPartition.of(sensorId);
+    this.sinceMs = startMs - settings.skewMs();
+  }
+
+  /**
+   * Explains a window.
+   *
+   * @param sizeMs length of the window; empty for a base window
+   */
+  public static Explanation explain(
+      ExplainSettings settings,
+      PartitionLog log,
+      String sensorId,
+      long startMs,
+      OptionalLong sizeMs) {
+    return new Explainer(settings, log, sensorId, startMs).explain(sizeMs);
+  }
+
+  private Explanation explain(OptionalLong sizeMs) {
+    OptionalLong committed = log.committed(partition);
+    endMs = startMs + sizeMs.orElse(settings.windowMs());
+    topic = settings.topicOf(startMs, endMs - startMs);
+    PartitionLog.Scan windows =
+        log.read(
+            topic, partition, sinceMs - CLOCKS_MS, record -> emission(record, sizeMs.isEmpty()));
+    doubtIfCut(topic, windows);
+    Letters letters = letters(Topic.LATE);
+    letters.addAll(letters(Topic.DEAD_LETTERS));
+    WindowReadings readings =
+        new WindowReadings(
+            settings, sensorId, startMs, endMs, letters, log, committed.orElse(Long.MAX_VALUE));
+    PartitionLog.Scan scan = readings(readings);
+    if (readings.unread() > 0) {
+      notes.add(readings.unread() + " readings are not read by the application yet");
+    }
+    if (readings.unread() > 0) {
+      doubts.add("the application has not read all readings of the window yet");
+    }
+    if (committed.isEmpty()) {
+      doubts.add("the committed offset of the application is unknown");
+    }
+    if (readings.isDuplicateUnsure()) {
+      doubts.add(
+          "a repeated batch may have been counted again, since its gateway was silent for long");
+    }
+    return judged(readings, scan);
+  }
+
+  private boolean emission(ConsumerRecord<byte[], byte[]> record, boolean anyLength) {
+    if (!Arrays.equals(record.key(), key)) {
+      return true;
+    }
+    summary(record.value())
+        .filter(summary -> summary.getWindowStartMs() == startMs)
+        .filter(summary -> anyLength || summary.getWindowEndMs() == endMs)
+        .ifPresent(
+            summary -> {
+              endMs = summary.getWindowEndMs();
+              emissions.add(new Emission(record.offset(), record.timestamp(), summary));
+            });
+    return true;
+  }
+
+  private static Optional<WindowSummary> summary(byte[] value) {
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      int payload = Frame.payloadOffset(value);
+      return Optional.of(WindowSummary.parser().parseFrom(value, payload, value.length - payload));
+    } catch (UndecodableException | InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Letters letters(Topic of) {
+    Letters letters = new Letters(settings.names().apply(Topic.READINGS), partition, sensorId);
+    PartitionLog.Scan scan =
+        log.read(
+            of,
+            partition,
+            sinceMs - CLOCKS_MS,
+            record -> {
+              letters.add(record, of == Topic.LATE);
+              return true;
+            });
+    doubtIfCut(of, scan);
+    return letters;
+  }
+
+  /** Reads to the end; beyond the bytes allowed, as far as is needed. */
+  private PartitionLog.Scan readings(WindowReadings readings) {
+    long neededMs =
+        emissions.isEmpty()
+            ? Long.MAX_VALUE
+            : emissions.get(emissions.size() - 1).appendMs() + CLOCKS_MS;
+    long[] bytes = {0};
+    boolean[] isShort = {false};
+    PartitionLog.Scan scan =
+        log.read(
+            Topic.READINGS,
+            partition,
+            sinceMs,
+            record -> {
+              if (bytes[0] > settings.scanBytes()) {
+                isShort[0] = record.timestamp() <= neededMs;
+                return false;
+              }
+              bytes[0] += record.value() == null ? 0 : record.value().length;
+              readings.add(record);
+              return true;
+            });
+    doubtIfCut(Topic.READINGS, scan);
+    if (isShort[0]) {
+      doubts.add(
+          0,
+          settings.names().apply(Topic.READINGS)
+              + " has more than --scan-bytes from the window's start on");
+    }
+    return scan;
+  }
+
+  private void doubtIfCut(Topic of, PartitionLog.Scan scan) {
+    String name = settings.names().apply(of);
+    if (scan.beginsMs().isPresent() && of != topic) {
+      doubts.add(
+          "%s begins at %s, after this window could"
+              .formatted(name, Instant.ofEpochMilli(scan.beginsMs().getAsLong())));
+    }
+    if (!scan.isWhole()) {
+      doubts.add(name + " has an open transaction that hides its end");
+    }
+  }
+
+  private Explanation judged(WindowReadings readings, PartitionLog.Scan scan) {
+    if (emissions.isEmpty()) {
+      WindowSummary soFar =
+          Recomputation.of(readings.lastLife(), WindowSummary.getDefaultInstance());
+      String why =
+          readings.lastLife().isEmpty()
+              ? "the window was not emitted, and no reading of it was counted"
+              : "the window was not emitted yet";
+      return answer(readings, scan, soFar, Verdict.CANNOT_TELL, why);
+    }
+    WindowSummary emitted = emissions.get(emissions.size() - 1).summary();
+    boolean idle = emitted.getCloseReason() == CloseReason.CLOSE_REASON_IDLE;
+    Optional<String> difference = Optional.empty();
+    WindowSummary shown = null;
+    for (int life = readings.lives() - 1; life >= 0; life--) {
+      long wanted = emitted.getCount() + emitted.getBadCount();
+      List<Reading> first = readings.first(life, wanted);
+      List<Reading> all = readings.first(life, Long.MAX_VALUE);
+      boolean later = first.size() < all.size();
+      boolean mayWait =
+          readings.isEndOfRecord(life, first.size())
+              && (idle || readings.isLossAccepted(life, first.size()));
+      List<Reading> due = first.size() == wanted && (!later || mayWait) ? first : all;
+      WindowSummary recomputed = Recomputation.of(due, emitted);
+      Optional<String> differs = Recomputation.difference(emitted, recomputed);
+      if (shown == null) {
+        shown = recomputed;
+        difference = differs;
+      }
+      if (differs.isEmpty()) {
+        long pending = readings.markPending(life, due.size());
+        if (pending > 0) {
+          notes.add(pending + " readings were counted since: the window is emitted again");
+        }
+        return answer(readings, scan, recomputed, Verdict.MATCHES, "");
+      }
+    }
+    if (shown == null) {
+      shown = Recomputation.of(List.of(), emitted);
+      difference = Recomputation.difference(emitted, shown);
+    }
+    if (difference.isEmpty()) {
+      return answer(readings, scan, shown, Verdict.MATCHES, "");
+    }
+    return doubts.isEmpty()
+        ? answer(readings, scan, shown, Verdict.DIFFERS, difference.get())
+        : answer(
+            readings,
+            scan,
+            shown,
+            Verdict.CANNOT_TELL,
+            doubts.get(0) + " (" + difference.get() + ")");
+  }
+
+  private Explanation answer(
+      WindowReadings readings,
+      PartitionLog.Scan scan,
+      WindowSummary recomputed,
+      Verdict verdict,
+      String detail) {
+    long passedMs = readings.newestMs() - settings.graceMs();
+    if (!emissions.isEmpty() && readings.newestMs() != Long.MIN_VALUE) {
+      boolean isFinal = emissions.get(emissions.size() - 1).summary().getIsFinal();
+      if (isFinal) {
+        notes.add("the window is final: it is not amended");
+      } else if (endMs > passedMs) {
+        notes.add("the window is open: the sensor's newest time is " + text(readings.newestMs()));
+      } else if (endMs > passedMs - settings.latenessMs()) {
+        notes.add("the window can still be amended (weir.allowed.lateness)");
+      }
+    }
+    long lengthMs = endMs - startMs;
+    if (topic == Topic.WINDOWS && lengthMs != settings.windowMs()) {
+      notes.add(
+          "settings changed: the window has %s, weir.window.size is %s"
+              .formatted(
+                  DurationText.format(Duration.ofMillis(lengthMs)),
+                  DurationText.format(Duration.ofMillis(settings.windowMs()))));
+    }
+    return new Explanation(
+        sensorId,
+        startMs,
+        endMs,
+        settings.names().apply(topic),
+        partition,
+        readings.rows(READINGS),
+        List.copyOf(emissions),
+        recomputed,
+        verdict,
+        detail,
+        List.copyOf(notes),
+        scan);
+  }
+
+  private static String text(long ms) {
+    return Instant.ofEpochMilli(ms).toString();
+  }
+}

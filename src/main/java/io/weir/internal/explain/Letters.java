@@ -1,0 +1,134 @@
+package io.weir.internal.explain;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Origin;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.reading.RejectReason;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Late records and dead letters of a sensor by the record of the readings that they come from. If
+ * the application has read the readings again from their beginning, the last pass is valid: it
+ * starts where the origin goes back.
+ */
+final class Letters {
+  private final String readings;
+  private final int partition;
+  private final byte[] id;
+  private Map<Long, List<Letter>> byOrigin = new HashMap<>();
+  private long lastOrigin = -1;
+
+  /**
+   * A late record or dead letter.
+   *
+   * @param isWhole whether all readings of the batch were refused
+   * @param readings otherwise those that it is about; they are taken away as they are found
+   */
+  record Letter(
+      Explanation.Fate fate, String reason, Origin at, boolean isWhole, List<Reading> readings) {}
+
+  Letters(String readingsTopic, int partition, String sensorId) {
+    this.readings = readingsTopic;
+    this.partition = partition;
+    this.id = sensorId.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Adds those of another topic. */
+  void addAll(Letters other) {
+    other.byOrigin.forEach(
+        (origin, letters) ->
+            byOrigin.computeIfAbsent(origin, any -> new ArrayList<>()).addAll(letters));
+  }
+
+  void add(ConsumerRecord<byte[], byte[]> record, boolean late) {
+    if (!text(record, DeadLetterHeaders.TOPIC).equals(readings)
+        || !text(record, DeadLetterHeaders.PARTITION).equals(String.valueOf(partition))) {
+      return;
+    }
+    String offset = text(record, DeadLetterHeaders.OFFSET);
+    if (!offset.matches("[0-9]{1,18}")) {
+      return;
+    }
+    long origin = Long.parseLong(offset);
+    if (origin < lastOrigin) {
+      byOrigin = new HashMap<>();
+    }
+    lastOrigin = origin;
+    String reason = text(record, DeadLetterHeaders.REASON);
+    boolean cut = record.headers().lastHeader(DeadLetterHeaders.SIZE) != null;
+    boolean whole = !late && (cut || isOfBatch(reason));
+    if (whole || Bytes.contain(record.value(), id)) {
+      Explanation.Fate fate =
+          !late
+              ? Explanation.Fate.REFUSED
+              : reason.isEmpty() ? Explanation.Fate.LATE : Explanation.Fate.WITHHELD;
+      Origin at = new Origin(record.topic(), record.partition(), record.offset());
+      List<Reading> rows = whole ? List.of() : rows(record.value());
+      byOrigin
+          .computeIfAbsent(origin, any -> new ArrayList<>())
+          .add(new Letter(fate, reason, at, whole, rows));
+    }
+  }
+
+  private static boolean isOfBatch(String reason) {
+    try {
+      return RejectReason.valueOf(reason).scope() != RejectReason.Scope.READING;
+    } catch (IllegalArgumentException newer) {
+      return false;
+    }
+  }
+
+  private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null || header.value() == null
+        ? ""
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  private static List<Reading> rows(byte[] value) {
+    return batch(value).map(BatchRows::of).map(ArrayList::new).orElseGet(ArrayList::new);
+  }
+
+  /** The batch of a value, bare or framed; empty if it is none. */
+  static Optional<ReadingBatch> batch(byte[] value) {
+    try {
+      int payload = Frame.payloadOffset(value);
+      return Optional.of(ReadingBatch.parser().parseFrom(value, payload, value.length - payload));
+    } catch (UndecodableException | InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The dead letter that refuses a record as a whole. */
+  Optional<Letter> whole(long offset) {
+    return of(offset).stream().filter(Letter::isWhole).findFirst();
+  }
+
+  /** The late record or dead letter of a reading; it is taken away. */
+  Optional<Letter> take(long offset, Reading reading) {
+    for (Letter letter : of(offset)) {
+      for (int i = 0; i < letter.readings().size(); i++) {
+        if (Bytes.isSame(letter.readings().get(i), reading)) {
+          letter.readings().remove(i);
+          return Optional.of(letter);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<Letter> of(long offset) {
+    return byOrigin.getOrDefault(offset, List.of());
+  }
+}

@@ -1,0 +1,330 @@
+package io.weir.internal.group;
+
+import io.weir.internal.group.GroupWindow.Name;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+
+/**
+ * The windows of a partition's groups. A window is emitted at the first record whose log time is at
+ * or past its last change + quiet, or the first change since its last emission + hold; it is
+ * dropped at its last change + keep, and later parts are ignored. Log time is the sum of the gaps
+ * between records' append times, so that a clock that goes back cannot delay a window. Above the
+ * memory limit, windows of a writer above its share are dropped first, see {@link WriterShares}.
+ * The cost of an emission is proportional to the window's sensors, that of finding due windows to
+ * their number. Not thread-safe.
+ */
+public final class Groups {
+  /** The result of adding a part. */
+  public enum Outcome {
+    /** It replaced the sensor's previous part. */
+    TAKEN,
+    /** It equals the sensor's previous part. */
+    UNCHANGED,
+    /** Its window was dropped. */
+    WINDOW_DROPPED,
+    /** Its sensor is new and the window has the maximum number of sensors. */
+    TOO_MANY_SENSORS
+  }
+
+  /** Receives the windows of groups. */
+  public interface Sink {
+    /** A window must be emitted. */
+    void emit(Name window, GroupTotal total, int revision);
+
+    /**
+     * A window was dropped; it was emitted before if it had changed.
+     *
+     * @param early whether it was dropped to free memory
+     */
+    void dropped(Name window, boolean early);
+  }
+
+  private final GroupSpec spec;
+  private final Map<Name, GroupWindow> windows = new HashMap<>();
+
+  /** All windows, by last change, oldest first. */
+  private final TreeSet<GroupWindow> byLastChange = inOrder(GroupWindow::lastChangeMs);
+
+  /** Windows that changed since their last emission, by last and by first change. */
+  private final TreeSet<GroupWindow> quiet = inOrder(GroupWindow::lastChangeMs);
+
+  private final TreeSet<GroupWindow> held = inOrder(GroupWindow::firstChangeMs);
+  private final WriterShares<GroupWindow> shares;
+  private final GroupMarks marks;
+  private final Set<GroupWindow> touched = new LinkedHashSet<>();
+  private final List<GroupWindow> ended = new ArrayList<>();
+  private long bytes;
+
+  public Groups(GroupSpec spec) {
+    this.spec = spec;
+    this.shares = new WriterShares<>(order(GroupWindow::lastChangeMs), spec.maxBytes());
+    this.marks = new GroupMarks(spec.marksMs(), spec.maxBytes() / 4);
+  }
+
+  /**
+   * Adds the newest part of a sensor. Before that its window is emitted or dropped if due; after
+   * it, windows are dropped until the others fit the memory limit.
+   *
+   * @param logMs log time of the record; never decreases
+   */
+  public Outcome put(Name name, String sensorId, SensorPart part, long logMs, Sink sink) {
+    GroupWindow window = windows.get(name);
+    if (window != null) {
+      doDue(window, logMs, sink);
+      window = windows.get(name);
+    }
+    if (window == null && marks.isDropped(name, logMs)) {
+      return Outcome.WINDOW_DROPPED;
+    }
+    SensorPart before = window == null ? null : window.parts().get(sensorId);
+    if (part.equals(before)) {
+      return Outcome.UNCHANGED;
+    }
+    if (window != null && before == null && window.parts().size() >= spec.maxSensors()) {
+      return Outcome.TOO_MANY_SENSORS;
+    }
+    if (window == null) {
+      window = new GroupWindow(name);
+      windows.put(name, window);
+      grow(window, window.ownBytes());
+    }
+    unlink(window);
+    window.put(sensorId, part, logMs);
+    link(window);
+    grow(window, part.memoryBytes(sensorId) - (before == null ? 0 : before.memoryBytes(sensorId)));
+    touched.add(window);
+    makeRoom(logMs, sink);
+    return Outcome.TAKEN;
+  }
+
+  private void grow(GroupWindow window, long more) {
+    bytes += more;
+    shares.grow(window.name().group(), more);
+  }
+
+  private void unlink(GroupWindow window) {
+    byLastChange.remove(window);
+    shares.remove(window.name().group(), window);
+    quiet.remove(window);
+    held.remove(window);
+  }
+
+  private void link(GroupWindow window) {
+    byLastChange.add(window);
+    shares.add(window.name().group(), window);
+    if (window.isPending()) {
+      quiet.add(window);
+      held.add(window);
+    }
+  }
+
+  private void makeRoom(long logMs, Sink sink) {
+    while (bytes > spec.maxBytes() && !byLastChange.isEmpty()) {
+      GroupWindow ofMost = shares.firstAboveShare();
+      GroupWindow oldest = ofMost == null ? byLastChange.first() : ofMost;
+      drop(oldest, logMs, logMs < keptUntilMs(oldest), sink);
+    }
+  }
+
+  private long emittedAtMs(GroupWindow window) {
+    return window.isPending()
+        ? Math.min(window.lastChangeMs() + spec.quietMs(), window.firstChangeMs() + spec.holdMs())
+        : Long.MAX_VALUE;
+  }
+
+  private long keptUntilMs(GroupWindow window) {
+    return window.lastChangeMs() + spec.keepMs();
+  }
+
+  private void doDue(GroupWindow window, long logMs, Sink sink) {
+    if (emittedAtMs(window) <= logMs) {
+      emit(window, sink);
+    }
+    if (keptUntilMs(window) <= logMs) {
+      drop(window, logMs, false, sink);
+    }
+  }
+
+  private void emit(GroupWindow window, Sink sink) {
+    quiet.remove(window);
+    held.remove(window);
+    touched.add(window);
+    sink.emit(window.name(), GroupTotal.of(window.parts()), window.emitted());
+  }
+
+  private void drop(GroupWindow window, long logMs, boolean early, Sink sink) {
+    if (window.isPending()) {
+      emit(window, sink);
+    }
+    windows.remove(window.name());
+    byLastChange.remove(window);
+    shares.remove(window.name().group(), window);
+    touched.remove(window);
+    grow(window, -window.memoryBytes());
+    if (window.isWritten()) {
+      ended.add(window);
+    }
+    marks.dropped(window.name(), logMs);
+    sink.dropped(window.name(), early);
+  }
+
+  /**
+   * Emits and drops due windows.
+   *
+   * @param logMs log time of the current record
+   * @param most maximum number of windows
+   * @return whether more are due
+   */
+  public boolean doDue(long logMs, int most, Sink sink) {
+    marks.forget(logMs);
+    for (int left = most; nextDueMs() <= logMs; left--) {
+      if (left == 0) {
+        return true;
+      }
+      doDue(firstDue(logMs), logMs, sink);
+    }
+    return false;
+  }
+
+  private GroupWindow firstDue(long logMs) {
+    if (!quiet.isEmpty() && emittedAtMs(quiet.first()) <= logMs) {
+      return quiet.first();
+    }
+    if (!held.isEmpty() && emittedAtMs(held.first()) <= logMs) {
+      return held.first();
+    }
+    return byLastChange.first();
+  }
+
+  /** The log time at which the first is due; Long.MAX_VALUE if there is none. */
+  public long nextDueMs() {
+    if (byLastChange.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    long keepMs = keptUntilMs(byLastChange.first());
+    if (quiet.isEmpty()) {
+      return keepMs;
+    }
+    long emitMs = Math.min(emittedAtMs(quiet.first()), emittedAtMs(held.first()));
+    return Math.min(keepMs, emitMs);
+  }
+
+  /** The number of windows. */
+  public int size() {
+    return windows.size();
+  }
+
+  /** The approximate memory of all windows: a function of names, ids and parts. */
+  public long bytes() {
+    return bytes + marks.bytes();
+  }
+
+  /** The dropped windows. */
+  public GroupMarks marks() {
+    return marks;
+  }
+
+  /** Ended windows whose entries must be deleted, before any write. */
+  public List<GroupWindow> ended() {
+    return ended;
+  }
+
+  /** Windows to write. */
+  public Set<GroupWindow> touched() {
+    return touched;
+  }
+
+  /** Marks all changes as written. */
+  public void written() {
+    touched.forEach(GroupWindow::written);
+    touched.clear();
+    ended.clear();
+    marks.written();
+  }
+
+  /** Restores a window; its parts may be restored before or after it. */
+  public void restore(Name name, int revision, long firstChangeMs, long lastChangeMs) {
+    restored(name).restore(revision, firstChangeMs, lastChangeMs);
+  }
+
+  /** Restores a part. */
+  public void restore(Name name, String sensorId, SensorPart part) {
+    restored(name).restore(sensorId, part);
+  }
+
+  private GroupWindow restored(Name name) {
+    return windows.computeIfAbsent(name, GroupWindow::new);
+  }
+
+  /** Removes a window that was restored and then deleted, except its parts. */
+  public void dropRestored(Name name) {
+    restored(name).dropRestored();
+    removeIfGone(name);
+  }
+
+  /** Removes a part that was restored and then deleted. */
+  public void dropRestored(Name name, String sensorId) {
+    restored(name).dropRestored(sensorId);
+    removeIfGone(name);
+  }
+
+  private void removeIfGone(Name name) {
+    if (windows.get(name).isGone()) {
+      windows.remove(name);
+    }
+  }
+
+  /**
+   * Ends the restore.
+   *
+   * @return whether it is complete
+   */
+  public boolean resume() {
+    byLastChange.clear();
+    quiet.clear();
+    held.clear();
+    shares.clear();
+    bytes = 0;
+    for (GroupWindow window : windows.values()) {
+      link(window);
+      grow(window, window.memoryBytes());
+    }
+    marks.resume();
+    return windows.values().stream()
+        .allMatch(w -> w.lastChangeMs() != GroupWindow.NEVER && !w.parts().isEmpty());
+  }
+
+  /**
+   * Windows of the same time are in the order of their names, so that a restart does not change the
+   * order.
+   */
+  private static TreeSet<GroupWindow> inOrder(ToLongFunction<GroupWindow> time) {
+    return new TreeSet<>(order(time));
+  }
+
+  private static Comparator<GroupWindow> order(ToLongFunction<GroupWindow> time) {
+    return Comparator.comparingLong(time)
+        .thenComparing(window -> window.name().group())
+        .thenComparingLong(window -> window.name().startMs())
+        .thenComparingLong(window -> window.name().endMs());
+  }
+
+  public void clear() {
+    windows.clear();
+    byLastChange.clear();
+    quiet.clear();
+    held.clear();
+    touched.clear();
+    ended.clear();
+    shares.clear();
+    marks.clear();
+    bytes = 0;
+  }
+}

@@ -1,0 +1,241 @@
+package io.weir.internal.imports;
+
+import io.weir.internal.fetch.OversizedBatch;
+import io.weir.internal.imports.ImportProgress.Mark;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.text.RecordText;
+import io.weir.reading.Reading;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pair of a consumer and a transactional producer. What a poll returned is one transaction:
+ * batches, dead letters, progress and offsets. So no transaction is open while partitions are taken
+ * or given. After any failure both clients are closed, and the next session goes on from the last
+ * commit. One thread.
+ */
+final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ImportSession.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final long TOPIC_CHECK_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final ImportSettings settings;
+  private final Import.Clients clients;
+  private final RecordText text;
+  private final ValueFormat.Writer writer;
+  private final ReadingBatches batches;
+  private final ImportDeadLetters letters;
+  private final Consumer<byte[], byte[]> consumer;
+  private final Producer<byte[], byte[]> producer;
+  private final Map<String, Uuid> topicIds = new HashMap<>();
+  private final byte[] key;
+  private long checkedNanos = System.nanoTime();
+
+  ImportSession(ImportSettings settings, Import.Clients clients, Import.Form form) {
+    this.settings = settings;
+    this.clients = clients;
+    this.text = form.text();
+    this.writer = form.writer();
+    this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
+    this.batches =
+        new ReadingBatches(
+            settings.gatewayId(), form.maxBatchReadings(), form.roomForBatch(), this::send);
+    this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
+    this.producer = clients.producer().get();
+    try {
+      // Ends the transaction of a killed process: only then are offsets and progress known.
+      producer.initTransactions();
+      this.consumer = clients.consumer().get();
+    } catch (RuntimeException e) {
+      producer.close(Duration.ZERO);
+      throw e;
+    }
+    consumer.subscribe(settings.sources(), this);
+  }
+
+  /** Maps the records of a poll; returns what was committed. */
+  ImportCounts step() {
+    ConsumerRecords<byte[], byte[]> records;
+    try {
+      records = consumer.poll(POLL);
+    } catch (OffsetOutOfRangeException e) {
+      throw refused(e);
+    }
+    if (records.isEmpty()) {
+      return ImportCounts.NONE;
+    }
+    checkTopics();
+    producer.beginTransaction();
+    ImportCounts counts = ImportCounts.NONE;
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      counts = counts.plus(take(record));
+    }
+    batches.flush();
+    commit(records.nextOffsets());
+    return counts;
+  }
+
+  private ImportCounts take(ConsumerRecord<byte[], byte[]> record) {
+    Optional<OversizedBatch> unread = OversizedBatch.of(record.value(), record.headers());
+    if (unread.isPresent() && unread.get().withoutValue() == 0) {
+      producer.send(letters.ofUnread(record, unread.get().describe()));
+      return new ImportCounts(0, 0, 1, 0);
+    }
+    if (record.value() == null) {
+      return new ImportCounts(
+          0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
+    }
+    text.read(record.value(), record.timestamp(), new RecordParts(record));
+    for (Reading reading : text.good()) {
+      batches.add(reading);
+    }
+    if (!text.refused().isEmpty()) {
+      producer.send(letters.of(record, text.refused()));
+      return new ImportCounts(0, 0, 1, text.good().size());
+    }
+    return text.good().isEmpty()
+        ? new ImportCounts(0, 1, 0, 0)
+        : new ImportCounts(1, 0, 0, text.good().size());
+  }
+
+  private void send(byte[] batch, int partition) {
+    Headers headers = new RecordHeaders();
+    byte[] value = writer.write(batch, headers);
+    producer.send(new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
+  }
+
+  private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+    offsets.forEach(
+        (partition, next) ->
+            producer.send(
+                ImportProgress.record(
+                    settings,
+                    partition,
+                    new Mark(topicIds.get(partition.topic()), next.offset()))));
+    producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
+    producer.commitTransaction();
+  }
+
+  /** Offsets of a topic that was deleted mean nothing on the one that has its name now. */
+  private void checkTopics() {
+    if (System.nanoTime() - checkedNanos < TOPIC_CHECK_NANOS) {
+      return;
+    }
+    checkedNanos = System.nanoTime();
+    topicIds.forEach(
+        (topic, id) -> {
+          if (!clients.topicId().apply(topic).filter(id::equals).isPresent()) {
+            throw new KafkaException("topic " + topic + " was deleted or made again");
+          }
+        });
+  }
+
+  /** Decides where partitions begin, and commits it before anything is read. */
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+    if (assigned.isEmpty()) {
+      return;
+    }
+    Set<TopicPartition> partitions = new HashSet<>(assigned);
+    for (TopicPartition each : partitions) {
+      topicIds.put(
+          each.topic(),
+          clients
+              .topicId()
+              .apply(each.topic())
+              .orElseThrow(() -> new KafkaException("topic " + each.topic() + " was deleted")));
+    }
+    Map<TopicPartition, Mark> marks;
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      marks = ImportProgress.read(settings, reader);
+    }
+    Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
+    Map<TopicPartition, OffsetAndMetadata> begin = new HashMap<>();
+    Set<TopicPartition> fresh = new HashSet<>();
+    Set<TopicPartition> madeAgain = new HashSet<>();
+    for (TopicPartition each : partitions) {
+      Mark mark = marks.get(each);
+      if (mark != null && !mark.topicId().equals(topicIds.get(each.topic()))) {
+        LOG.warn(
+            "topic {} was made again: partition {} is read from its beginning",
+            each.topic(),
+            each.partition());
+        madeAgain.add(each);
+      } else if (committed.get(each) == null && mark == null) {
+        boolean grown = marks.keySet().stream().anyMatch(old -> old.topic().equals(each.topic()));
+        (grown ? madeAgain : fresh).add(each);
+      } else if (committed.get(each) == null) {
+        begin.put(each, new OffsetAndMetadata(mark.offset()));
+      } else {
+        consumer.seek(each, committed.get(each));
+      }
+    }
+    settings
+        .start()
+        .offsets(consumer, fresh)
+        .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
+    consumer
+        .beginningOffsets(madeAgain)
+        .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
+    if (!begin.isEmpty()) {
+      begin.forEach(consumer::seek);
+      producer.beginTransaction();
+      commit(begin);
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+    // All that was read is committed.
+  }
+
+  private RuntimeException refused(OffsetOutOfRangeException e) {
+    checkedNanos = System.nanoTime() - TOPIC_CHECK_NANOS;
+    checkTopics();
+    Map<TopicPartition, Long> wanted = e.offsetOutOfRangePartitions();
+    Map<TopicPartition, Long> first = consumer.beginningOffsets(wanted.keySet());
+    TopicPartition one = wanted.keySet().iterator().next();
+    long lost = first.get(one) - wanted.get(one);
+    return new ImportRefusedException(
+        one
+            + ": "
+            + (lost > 0
+                ? lost + " records were deleted before they were imported"
+                : "its end is before offset " + wanted.get(one) + ", which was imported")
+            + "; to go on without them: kafka-consumer-groups.sh --group "
+            + ImportSettings.group(settings.name())
+            + " --topic "
+            + one.topic()
+            + ":"
+            + one.partition()
+            + " --reset-offsets --to-earliest --execute");
+  }
+
+  @Override
+  public void close() {
+    // Without a wait for an open transaction, which the next session ends.
+    producer.close(Duration.ZERO);
+    consumer.close();
+  }
+}

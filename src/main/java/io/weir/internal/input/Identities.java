@@ -1,0 +1,39 @@
+package io.weir.internal.input;
+
+import io.weir.edge.StoredReadings;
+import io.weir.reading.Quality;
+import io.weir.topic.SensorPartition;
+
+/**
+ * The readings accepted lately, by sensor, time, value and quality, so that a repeat is recognised.
+ * Of a sensor the newest 1,024 by arrival. Memory is bounded. Thread-safe.
+ */
+public final class Identities implements StoredReadings.Listener {
+  private final IdentityCounts counts = new IdentityCounts();
+  private final PartitionIdentities[] partitions = new PartitionIdentities[SensorPartition.COUNT];
+
+  public Identities(IdentitySettings settings) {
+    for (int i = 0; i < partitions.length; i++) {
+      partitions[i] =
+          new PartitionIdentities(
+              settings.dedup(),
+              settings.collisions() == IdentitySettings.Collisions.REFUSE,
+              settings.maxBytes() / partitions.length,
+              counts);
+    }
+  }
+
+  @Override
+  public void stored(
+      String sensorId, long timestampMs, int nanosOfMs, double value, Quality quality) {
+    of(SensorPartition.of(sensorId)).stored(sensorId, timestampMs, nanosOfMs, value, quality);
+  }
+
+  PartitionIdentities of(int partition) {
+    return partitions[partition];
+  }
+
+  IdentityCounts counts() {
+    return counts;
+  }
+}

@@ -1,0 +1,42 @@
+package io.weir.internal.input;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The sensors of series seen lately, so that an id is made once. A fixed number of places, each
+ * with the last that hashed to it. Thread-safe.
+ */
+public final class SeriesCache {
+  private static final int PLACES = 1 << 18;
+  private static final int MOST_KEY_BYTES = 1_024;
+
+  private final AtomicReferenceArray<Entry> entries = new AtomicReferenceArray<>(PLACES);
+
+  private record Entry(byte[] key, SeriesSource source, Sensor sensor) {}
+
+  /** The sensor of a series; null if it is not known. */
+  public Sensor find(SeriesKey key, SeriesSource source) {
+    if (key.length() > MOST_KEY_BYTES) {
+      return null;
+    }
+    Entry entry = entries.getPlain(place(key, source));
+    boolean same =
+        entry != null
+            && Arrays.equals(entry.key, 0, entry.key.length, key.bytes(), 0, key.length())
+            && entry.source.equals(source);
+    return same ? entry.sensor : null;
+  }
+
+  public void put(SeriesKey key, SeriesSource source, Sensor sensor) {
+    if (key.length() <= MOST_KEY_BYTES) {
+      byte[] copy = Arrays.copyOf(key.bytes(), key.length());
+      entries.set(place(key, source), new Entry(copy, source, sensor));
+    }
+  }
+
+  private static int place(SeriesKey key, SeriesSource source) {
+    long hash = key.hash() ^ source.hashCode();
+    return (int) (hash ^ hash >>> 18 ^ hash >>> 36) & PLACES - 1;
+  }
+}

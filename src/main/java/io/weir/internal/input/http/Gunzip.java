@@ -1,0 +1,72 @@
+package io.weir.internal.input.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.zip.GZIPInputStream;
+
+/** Decompresses a body, within a limit that is looked at before memory is taken. */
+public final class Gunzip {
+  private static final int CHUNK_BYTES = 64 * 1024;
+
+  private byte[] bytes = new byte[CHUNK_BYTES];
+  private int length;
+
+  private Gunzip() {}
+
+  /** The body is larger than allowed. */
+  public static final class TooLargeException extends Exception {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
+   * Decompresses; of several members that follow each other, all.
+   *
+   * @param maxBytes most bytes of the result
+   * @param take asked before more memory is used; false ends it
+   * @return null if {@code take} refused
+   * @throws IOException if it is not gzip, or cut off
+   * @throws TooLargeException if the result is larger than {@code maxBytes}
+   */
+  public static Gunzip of(byte[] body, int length, int maxBytes, IntPredicate take)
+      throws IOException, TooLargeException {
+    Gunzip result = new Gunzip();
+    try (GZIPInputStream in =
+        new GZIPInputStream(new ByteArrayInputStream(body, 0, length), CHUNK_BYTES)) {
+      return result.read(in, maxBytes, take) ? result : null;
+    }
+  }
+
+  private boolean read(GZIPInputStream in, int maxBytes, IntPredicate take)
+      throws IOException, TooLargeException {
+    if (!take.test(bytes.length)) {
+      return false;
+    }
+    while (true) {
+      if (length == bytes.length) {
+        int larger = (int) Math.min(2L * bytes.length, (long) maxBytes + 1);
+        if (!take.test(larger - bytes.length)) {
+          return false;
+        }
+        bytes = Arrays.copyOf(bytes, larger);
+      }
+      int read = in.read(bytes, length, bytes.length - length);
+      if (read < 0) {
+        return true;
+      }
+      length += read;
+      if (length > maxBytes) {
+        throw new TooLargeException();
+      }
+    }
+  }
+
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public int length() {
+    return length;
+  }
+}

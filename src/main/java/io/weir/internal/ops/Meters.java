@@ -1,0 +1,365 @@
+package io.weir.internal.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.weir.internal.alarm.SensorState;
+import io.weir.internal.alarm.StatusCounts;
+import io.weir.internal.hot.HotBoard;
+import io.weir.internal.hot.HotMinute;
+import io.weir.internal.topology.Measures;
+import io.weir.internal.window.CloseReason;
+import io.weir.internal.window.Omission;
+import io.weir.reading.IgnoredAttestation;
+import io.weir.reading.RejectReason;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The counters of the topology, as meters of the {@link Metric} catalogue. Counters start with the
+ * process; work of an aborted transaction counts again when it is repeated. A call costs an
+ * addition or two. Safe for many threads.
+ */
+public final class Meters implements Measures {
+  private static final Duration[] LAG_BUCKETS = {
+    Duration.ofSeconds(1),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(10),
+    Duration.ofSeconds(30),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(5),
+    Duration.ofMinutes(15),
+    Duration.ofHours(1),
+    Duration.ofHours(6),
+    Duration.ofDays(1)
+  };
+
+  private final Counter batches;
+  private final Counter aggregated;
+  private final Counter late;
+  private final Counter duplicate;
+  private final Counter gatewayResets;
+  private final Counter withheld;
+  private final Counter windowsWithheld;
+  private final Counter deletedUnread;
+  private final Counter appendTimeWentBack;
+  private final Counter unsigned;
+  private final GatewaysFileMeters gatewaysFile;
+  private final Counter lostForGood;
+  private final Counter samplesOverflowed;
+  private final Timer watermarkLag;
+  private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
+  private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
+  private final Map<CloseReason, Counter> windows = new EnumMap<>(CloseReason.class);
+  private final Map<IgnoredAttestation, Counter> attestationsIgnored =
+      new EnumMap<>(IgnoredAttestation.class);
+  private final Counter attestationsBroken;
+  private final Map<CloseReason, Counter> rollups = new EnumMap<>(CloseReason.class);
+  private final Map<CloseReason, Counter> hops = new EnumMap<>(CloseReason.class);
+  private final Map<Omission, Counter> leftOut = new EnumMap<>(Omission.class);
+  private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
+  private final LostBatches lostBatches = new LostBatches();
+  private final MultiGauge lostByGateway;
+  private final HotBoard hot;
+  private final MultiGauge hotShare;
+  private final StatusMeters statuses;
+
+  private final Map<Integer, CapsUsed> capsUsed = new ConcurrentHashMap<>();
+
+  private record Partition(int sensors, long windows) {}
+
+  private record CapsUsed(double sensors, double gateways, double sensorsOfOneGateway) {}
+
+  /** Registers all meters, at zero. */
+  public Meters(MeterRegistry registry) {
+    this(registry, new HotBoard());
+  }
+
+  /**
+   * Registers all meters, at zero. * @param hot receives the sensors and gateways with the most
+   * readings
+   */
+  public Meters(MeterRegistry registry, HotBoard hot) {
+    this.hot = hot;
+    batches = counter(RunMetric.BATCHES, Tags.empty(), registry);
+    aggregated = readings("aggregated", "", registry);
+    late = readings("late", "", registry);
+    withheld = readings("late", RejectReason.WITHHELD.name(), registry);
+    windowsWithheld = counter(RunMetric.WINDOWS_WITHHELD, Tags.empty(), registry);
+    deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty(), registry);
+    duplicate = readings("duplicate", "", registry);
+    unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty(), registry);
+    gatewaysFile = new GatewaysFileMeters(registry);
+    lostForGood = counter(RunMetric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
+    gatewayResets = counter(RunMetric.GATEWAY_RESETS, Tags.empty(), registry);
+    appendTimeWentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty(), registry);
+    samplesOverflowed = counter(RunMetric.SAMPLES_OVERFLOWED, Tags.empty(), registry);
+    for (RejectReason reason : RejectReason.values()) {
+      if (reason.scope() == RejectReason.Scope.RECORD) {
+        undecodable.put(
+            reason, counter(RunMetric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
+      } else if (reason != RejectReason.WITHHELD) {
+        rejected.put(reason, readings("rejected", reason.name(), registry));
+      }
+    }
+    for (CloseReason reason : CloseReason.values()) {
+      Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
+      windows.put(reason, counter(RunMetric.WINDOWS, tags, registry));
+      rollups.put(reason, counter(RunMetric.ROLLUPS, tags, registry));
+      hops.put(reason, counter(RunMetric.HOPPING, tags, registry));
+    }
+    for (Omission what : Omission.values()) {
+      leftOut.put(what, leftOut(what, registry));
+    }
+    for (IgnoredAttestation cause : IgnoredAttestation.values()) {
+      Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
+      attestationsIgnored.put(cause, counter(RunMetric.ATTESTATIONS_IGNORED, tags, registry));
+    }
+    attestationsBroken = counter(RunMetric.ATTESTATIONS_BROKEN, Tags.empty(), registry);
+    watermarkLag =
+        Timer.builder(RunMetric.WATERMARK_LAG.meterName())
+            .description(RunMetric.WATERMARK_LAG.meaning())
+            .serviceLevelObjectives(LAG_BUCKETS)
+            .register(registry);
+    Gauge.builder(RunMetric.SENSORS.meterName(), this, Meters::sensors)
+        .description(RunMetric.SENSORS.meaning())
+        .register(registry);
+    Gauge.builder(RunMetric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
+        .description(RunMetric.OPEN_WINDOWS.meaning())
+        .register(registry);
+    capUsed("max_sensors", CapsUsed::sensors, registry);
+    capUsed("max_gateways", CapsUsed::gateways, registry);
+    capUsed("max_sensors_per_gateway", CapsUsed::sensorsOfOneGateway, registry);
+    lostByGateway =
+        MultiGauge.builder(RunMetric.BATCHES_LOST.meterName())
+            .description(RunMetric.BATCHES_LOST.meaning())
+            .register(registry);
+    hotShare =
+        MultiGauge.builder(RunMetric.HOT_SHARE.meterName())
+            .description(RunMetric.HOT_SHARE.meaning())
+            .register(registry);
+    statuses = new StatusMeters(registry);
+    refresh();
+  }
+
+  private void capUsed(String cap, ToDoubleFunction<CapsUsed> used, MeterRegistry registry) {
+    Gauge.builder(
+            RunMetric.CAP_USED.meterName(),
+            capsUsed,
+            all -> all.values().stream().mapToDouble(used).max().orElse(0))
+        .description(RunMetric.CAP_USED.meaning())
+        .tags("cap", cap)
+        .register(registry);
+  }
+
+  private static Counter readings(String outcome, String reason, MeterRegistry registry) {
+    return counter(RunMetric.READINGS, Tags.of("outcome", outcome, "reason", reason), registry);
+  }
+
+  private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
+    return Counter.builder(metric.meterName())
+        .description(metric.meaning())
+        .tags(tags)
+        .register(registry);
+  }
+
+  /** Updates the series of gateways and partitions; to be called before the meters are read. */
+  public void refresh() {
+    lostByGateway.register(
+        lostBatches.top().entrySet().stream()
+            .map(
+                gateway ->
+                    MultiGauge.Row.of(Tags.of("gateway", gateway.getKey()), gateway.getValue()))
+            .toList(),
+        true);
+    hotShare.register(
+        hot.minutes().stream()
+            .map(
+                minute ->
+                    MultiGauge.Row.of(
+                        Tags.of("partition", Integer.toString(minute.partition())), minute.share()))
+            .toList(),
+        true);
+  }
+
+  @Override
+  public void batch(int readings) {
+    batches.increment();
+  }
+
+  @Override
+  public void aggregated(int readings) {
+    aggregated.increment(readings);
+  }
+
+  @Override
+  public void late(int readings) {
+    late.increment(readings);
+  }
+
+  @Override
+  public void withheld(int readings) {
+    withheld.increment(readings);
+  }
+
+  @Override
+  public void windowsWithheld(long windows) {
+    windowsWithheld.increment(windows);
+  }
+
+  @Override
+  public void deletedUnread(long records) {
+    deletedUnread.increment(records);
+  }
+
+  @Override
+  public void duplicate(int readings) {
+    duplicate.increment(readings);
+  }
+
+  @Override
+  public void rejected(RejectReason reason, int readings) {
+    rejected.get(reason).increment(readings);
+  }
+
+  @Override
+  public void unsigned() {
+    unsigned.increment();
+  }
+
+  @Override
+  public void gatewaysFile(boolean accepted) {
+    gatewaysFile.seen(accepted);
+  }
+
+  @Override
+  public void undecodable(RejectReason reason) {
+    undecodable.get(reason).increment();
+  }
+
+  @Override
+  public void window(CloseReason reason) {
+    windows.get(reason).increment();
+  }
+
+  @Override
+  public void attestationsIgnored(IgnoredAttestation cause, int attestations) {
+    attestationsIgnored.get(cause).increment(attestations);
+  }
+
+  @Override
+  public void attestationsBroken(int readings) {
+    attestationsBroken.increment(readings);
+  }
+
+  @Override
+  public void samplesOverflowed() {
+    samplesOverflowed.increment();
+  }
+
+  @Override
+  public void rollup(CloseReason reason) {
+    rollups.get(reason).increment();
+  }
+
+  @Override
+  public void hop(CloseReason reason) {
+    hops.get(reason).increment();
+  }
+
+  private static Counter leftOut(Omission what, MeterRegistry registry) {
+    return switch (what) {
+      case ROLLUP -> counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
+      case STATISTICS ->
+          counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "statistics"), registry);
+      case HOP -> counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "window"), registry);
+      case HOP_STATISTICS ->
+          counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "statistics"), registry);
+    };
+  }
+
+  @Override
+  public void leftOut(Omission what) {
+    leftOut.get(what).increment();
+  }
+
+  @Override
+  public void status(SensorState state) {
+    statuses.status(state);
+  }
+
+  @Override
+  public void alarm(int priority, boolean active) {
+    statuses.alarm(priority, active);
+  }
+
+  @Override
+  public void statuses(int partition, StatusCounts counts) {
+    statuses.partition(partition, counts);
+  }
+
+  @Override
+  public void watermarkLag(long lagMs) {
+    watermarkLag.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void appendTimeWentBack() {
+    appendTimeWentBack.increment();
+  }
+
+  @Override
+  public void partition(int partition, int sensors, long openWindows) {
+    partitions.put(partition, new Partition(sensors, openWindows));
+  }
+
+  @Override
+  public void capsUsed(int partition, double sensors, double gateways, double sensorsOfOneGateway) {
+    capsUsed.put(partition, new CapsUsed(sensors, gateways, sensorsOfOneGateway));
+  }
+
+  @Override
+  public void hot(HotMinute minute) {
+    hot.put(minute);
+  }
+
+  @Override
+  public void missingBatches(int partition, Map<String, Long> byGateway) {
+    lostBatches.put(partition, byGateway);
+  }
+
+  @Override
+  public void batchesLostForGood(long batches) {
+    lostForGood.increment(batches);
+  }
+
+  @Override
+  public void gatewayReset() {
+    gatewayResets.increment();
+  }
+
+  @Override
+  public void partitionGone(int partition) {
+    partitions.remove(partition);
+    capsUsed.remove(partition);
+    statuses.gone(partition);
+    lostBatches.remove(partition);
+    hot.gone(partition);
+  }
+
+  private long sensors() {
+    return partitions.values().stream().mapToLong(Partition::sensors).sum();
+  }
+
+  private long openWindows() {
+    return partitions.values().stream().mapToLong(Partition::windows).sum();
+  }
+}

@@ -1,0 +1,434 @@
+package io.weir.internal.redrive;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Origin;
+import io.weir.internal.deadletter.SizeGuard;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.registry.WaitLimit;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.reading.RejectReason;
+import io.weir.signing.BatchSigner;
+import io.weir.signing.MasterKey;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicDifference;
+import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.RedriveMark;
+import io.weir.v1.WindowSummary;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Sends records to the readings topic again: those that match the filter, up to the end of their
+ * topic at the start, each once, even after repeated or killed runs. Each transaction writes
+ * batches and the marks of their records; records with a mark are skipped. One run at a time and
+ * one thread.
+ */
+public final class Redrive {
+  /** Longest wait of a record for the registry. */
+  private static final long REGISTRY_WAIT_MS = 15_000;
+
+  private static final Set<RejectReason> PERHAPS_COUNTED =
+      Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
+
+  private static final Set<RejectReason> NOT_PROVEN =
+      Set.of(
+          RejectReason.UNSIGNED,
+          RejectReason.BAD_SIGNATURE,
+          RejectReason.EXPIRED_KEY,
+          RejectReason.REVOKED);
+
+  private final RedriveRequest request;
+  private final Clients clients;
+  private final LongSupplier clockMs;
+  private final PublishedWindows published = new PublishedWindows();
+  private final RecordSplitter splitter;
+  private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
+  private final LongSet batchesOfThisRun = new LongSet();
+  private RedrivenOffsets marks;
+  private CountedCopies copies;
+  private int room;
+  private long offsetsLookedAt;
+  private long offsetsInAll;
+  private long batches;
+  private long readings;
+  private long leftReadings;
+  private long publishedReadings;
+
+  /**
+   * The clients of a redrive.
+   *
+   * @param reader creates a consumer without a group that reads committed records, and polls at
+   *     most the records of a transaction
+   * @param producerSettings settings of the user; {@code producer} sets the serializers
+   * @param values the format of batches on the topics
+   * @param master master key of the signatures; empty to send without signatures
+   * @param lossAccepted whether an operator has accepted a gap of a partition of the readings;
+   *     withheld readings of others are skipped
+   */
+  public record Clients(
+      TopicAdmin topics,
+      Supplier<Consumer<byte[], byte[]>> reader,
+      Map<String, Object> producerSettings,
+      Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
+      ValueFormat values,
+      Optional<MasterKey> master,
+      BiPredicate<Integer, Gap> lossAccepted) {
+    /** Clients without signatures and accepted losses. */
+    public Clients(
+        TopicAdmin topics,
+        Supplier<Consumer<byte[], byte[]>> reader,
+        Map<String, Object> producerSettings,
+        Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
+        ValueFormat values) {
+      this(
+          topics,
+          reader,
+          producerSettings,
+          producer,
+          values,
+          Optional.empty(),
+          (partition, gap) -> false);
+    }
+  }
+
+  /**
+   * @param clockMs the wall clock; readings that are ahead of it are skipped
+   */
+  public Redrive(RedriveRequest request, Clients clients, LongSupplier clockMs) {
+    this.request = request;
+    this.clients = clients;
+    this.clockMs = clockMs;
+    this.splitter =
+        new RecordSplitter(
+            clients
+                .values()
+                .reader(
+                    request.records(),
+                    ReadingBatch.getDefaultInstance(),
+                    WaitLimit.of(REGISTRY_WAIT_MS)),
+            request.limits(),
+            request.maxFutureSkewMs(),
+            published);
+  }
+
+  /**
+   * Runs to the end, or until it is stopped.
+   *
+   * @throws KafkaException if Kafka fails, or another redrive of the same records has started;
+   *     committed transactions stay, and the next run continues after them
+   */
+  public RedriveReport run(RedriveListener watch) {
+    checkTopics();
+    Uuid sourceTopicId = clients.topics().id(request.records()).orElseThrow();
+    int maxMessageBytes = clients.topics().maxMessageBytes(request.readings());
+    ValueFormat.Writer writer =
+        clients.values().writer(request.readings(), ReadingBatch.getDefaultInstance());
+    int signature = clients.master().isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0;
+    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
+    marks = new RedrivenOffsets(sourceTopicId);
+    lookForCopies();
+    lookForWindows();
+    if (request.dryRun()) {
+      readMarks(clients.topics().partitions(marksTopic()));
+      return read(watch, null);
+    }
+    clients.topics().createRedriven(request.records());
+    checkMarks();
+    int markPartitions = clients.topics().partitions(marksTopic());
+    Producer<byte[], byte[]> producer =
+        clients
+            .producer()
+            .apply(
+                RedriveSender.producerSettings(
+                    clients.producerSettings(), request.records(), maxMessageBytes));
+    try (RedriveSender sender =
+        new RedriveSender(producer, request, markPartitions, marks, writer, clients.master())) {
+      // Ends the transaction of a killed run: only then are the marks complete.
+      producer.initTransactions();
+      readMarks(markPartitions);
+      return read(watch, sender);
+    }
+  }
+
+  /** The transactional id of a redrive of that topic. */
+  public static String transactionalId(String records) {
+    return RedriveSender.transactionalId(records);
+  }
+
+  private void checkTopics() {
+    for (TopicDifference difference : clients.topics().verify()) {
+      boolean concerns =
+          difference.topic().equals(request.records())
+              || difference.topic().equals(request.readings());
+      if (concerns && difference.isFatal()) {
+        throw new KafkaException(difference.toString());
+      }
+    }
+  }
+
+  /** Checks the topic of marks, which prevent that a record counts twice. */
+  private void checkMarks() {
+    for (TopicDifference difference : clients.topics().verifyRedriven(request.records())) {
+      if (difference.isFatal()) {
+        throw new KafkaException(difference.toString());
+      }
+    }
+  }
+
+  private int roomForBatch(int maxMessageBytes) {
+    Origin longest = new Origin(request.records(), SensorPartition.COUNT, Long.MAX_VALUE);
+    byte[] longestKey = new byte[request.limits().maxIdBytes()];
+    int onTopic =
+        new SizeGuard(maxMessageBytes)
+            .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest, true));
+    return Math.min(onTopic, request.limits().maxRecordBytes());
+  }
+
+  private String marksTopic() {
+    return TopicNames.redriven(request.records());
+  }
+
+  /**
+   * The application would count batches again that were counted before the reset of their gateway.
+   */
+  private void lookForCopies() {
+    ResetGateways resets = new ResetGateways(request.maxFutureSkewMs());
+    copies = new CountedCopies(request.readings(), resets, request.maxFutureSkewMs());
+    Optional<String> control = request.control();
+    if (request.force() || control.flatMap(clients.topics()::id).isEmpty()) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      resets.read(reader, control.get(), request.readings());
+      if (resets.isEmpty()) {
+        return;
+      }
+      TopicScan letters = new TopicScan(reader, partitions(), 0);
+      while (!letters.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : letters.next()) {
+          copies.add(new RedriveRecord(record), splitter.batchOf(record));
+        }
+      }
+      copies.look(reader, splitter::batchOf);
+    }
+  }
+
+  /** A record of what is redriven alone would become the newest of a window. */
+  private void lookForWindows() {
+    Optional<String> windows = request.windows();
+    if (request.force()
+        || !request.filter().reasons().contains(RejectReason.WITHHELD)
+        || windows.flatMap(clients.topics()::id).isEmpty()) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      TopicScan letters = new TopicScan(reader, partitions(), request.filter().sinceMs());
+      while (!letters.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
+          RedriveRecord record = new RedriveRecord(each);
+          if (record.isWithheld() && request.filter().fits(record)) {
+            record.began().ifPresent(began -> splitter.addWithheld(record, began));
+          }
+        }
+      }
+      ValueFormat.Reader values =
+          clients
+              .values()
+              .reader(
+                  windows.get(),
+                  WindowSummary.getDefaultInstance(),
+                  WaitLimit.of(REGISTRY_WAIT_MS));
+      int partitions = clients.topics().partitions(windows.get());
+      published.look(reader, windows.get(), partitions, each -> windowOf(values, each));
+    }
+  }
+
+  /** Empty for a record that is no window, which nobody takes for one. */
+  private Optional<WindowSummary> windowOf(
+      ValueFormat.Reader values, ConsumerRecord<byte[], byte[]> record) {
+    if (record.value() == null) {
+      return Optional.empty();
+    }
+    try {
+      byte[] value = values.admit(record.value(), record.headers());
+      int at = Frame.payloadOffset(value);
+      return Optional.of(WindowSummary.parser().parseFrom(value, at, value.length - at));
+    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Optional.empty();
+    }
+  }
+
+  private List<TopicPartition> partitions() {
+    return IntStream.range(0, SensorPartition.COUNT)
+        .mapToObj(partition -> new TopicPartition(request.records(), partition))
+        .toList();
+  }
+
+  /** Reads all existing partitions, because a new consumer may not know them yet. */
+  private void readMarks(int markPartitions) {
+    if (markPartitions == 0) {
+      return;
+    }
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      List<TopicPartition> partitions =
+          IntStream.range(0, markPartitions)
+              .mapToObj(partition -> new TopicPartition(marksTopic(), partition))
+              .toList();
+      TopicScan pass = new TopicScan(reader, partitions, 0);
+      while (!pass.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+          marks.add(RedriveMark.parseFrom(record.value()));
+        }
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new KafkaException(
+          "topic " + marksTopic() + " has a record that is not a mark: " + e, e);
+    }
+  }
+
+  private RedriveReport read(RedriveListener watch, RedriveSender sender) {
+    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      TopicScan pass = new TopicScan(reader, partitions(), request.filter().sinceMs());
+      offsetsInAll = pass.inAll();
+      while (!pass.isDone() && !watch.isStopped()) {
+        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+          process(new RedriveRecord(record), sender, watch);
+        }
+        if (sender != null) {
+          sender.commit();
+        }
+        offsetsLookedAt = pass.passed();
+        watch.progress(report());
+      }
+      return report();
+    }
+  }
+
+  private void process(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
+    if (request.filter().fits(record)) {
+      ResendOutcome outcome = decide(record, sender);
+      records.merge(outcome, 1L, Long::sum);
+      if (outcome == ResendOutcome.NOT_KNOWN) {
+        watch.left(notKnown(record));
+      }
+    }
+  }
+
+  private String notKnown(RedriveRecord record) {
+    return request.records()
+        + " partition "
+        + record.partition()
+        + " offset "
+        + record.offset()
+        + " is not sent: "
+        + splitter.batchOf(record.record()).orElseThrow()
+        + " may have been counted before the gateway was reset, and "
+        + request.readings()
+        + " no longer shows it; --force sends it, and it may count twice";
+  }
+
+  private ResendOutcome decide(RedriveRecord record, RedriveSender sender) {
+    if (!request.force() && marks.contains(record.partition(), record.offset())) {
+      return ResendOutcome.SENT_BEFORE;
+    }
+    if (!request.returned() && record.cameBack()) {
+      return ResendOutcome.CAME_BACK;
+    }
+    if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
+      return ResendOutcome.PERHAPS_COUNTED;
+    }
+    if (record.reason().filter(this::isNotProven).isPresent()) {
+      return ResendOutcome.NOT_PROVEN;
+    }
+    boolean isWithheld = record.isWithheld();
+    if (isWithheld && !request.filter().reasons().contains(RejectReason.WITHHELD)) {
+      return ResendOutcome.WITHHELD;
+    }
+    if (isWithheld && !isAccepted(record)) {
+      return ResendOutcome.NOT_ACCEPTED;
+    }
+    Optional<ResendOutcome> ofCopies = ofCopies(record);
+    if (ofCopies.isPresent()) {
+      return ofCopies.get();
+    }
+    Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
+    if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
+      return ResendOutcome.DUPLICATE;
+    }
+    publishedReadings += parts.publishedReadings();
+    if (parts.outcome() == ResendOutcome.SENT) {
+      count(parts);
+      if (sender != null) {
+        sender.send(record, parts);
+      }
+    }
+    return parts.outcome();
+  }
+
+  private boolean isAccepted(RedriveRecord record) {
+    return record.originPartition().matches("[0-9]{1,9}")
+        && record
+            .gap()
+            .filter(
+                gap -> clients.lossAccepted().test(Integer.parseInt(record.originPartition()), gap))
+            .isPresent();
+  }
+
+  /** The reason to skip a batch whose gateway was reset; empty if it is sent. */
+  private Optional<ResendOutcome> ofCopies(RedriveRecord record) {
+    if (copies.isEmpty()) {
+      return Optional.empty();
+    }
+    return splitter
+        .batchOf(record.record())
+        .map(
+            batch ->
+                copies.isCounted(batch)
+                    ? ResendOutcome.COUNTED
+                    : copies.isUnknown(batch) ? ResendOutcome.NOT_KNOWN : null);
+  }
+
+  private boolean isPerhapsCounted(RejectReason reason) {
+    return PERHAPS_COUNTED.contains(reason) && !request.filter().reasons().contains(reason);
+  }
+
+  /** The signature of the redrive would make a forgery valid. */
+  private boolean isNotProven(RejectReason reason) {
+    return NOT_PROVEN.contains(reason) && !request.filter().reasons().contains(reason);
+  }
+
+  private boolean isRepeat(Resend parts) {
+    boolean sentBefore = !request.force() && marks.hasBatch(parts.batchId());
+    return parts.batchId() != 0 && (sentBefore || !batchesOfThisRun.add(parts.batchId()));
+  }
+
+  private void count(Resend parts) {
+    batches += parts.batches().size();
+    readings += parts.readings();
+    leftReadings += parts.leftReadings();
+  }
+
+  private RedriveReport report() {
+    return new RedriveReport(
+        offsetsLookedAt, offsetsInAll, records, batches, readings, leftReadings, publishedReadings);
+  }
+}

@@ -1,0 +1,124 @@
+package io.weir.internal.redrive;
+
+import io.weir.internal.deadletter.Began;
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Origin;
+import io.weir.reading.RejectReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/** A record of the late or the dead-letter topic, with its headers. */
+record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
+
+  int partition() {
+    return record.partition();
+  }
+
+  long offset() {
+    return record.offset();
+  }
+
+  long appendMs() {
+    return record.timestamp();
+  }
+
+  byte[] value() {
+    return record.value();
+  }
+
+  Origin place() {
+    return new Origin(record.topic(), record.partition(), record.offset());
+  }
+
+  /** The reason of a dead letter; empty for a late one, and for a reason of a newer version. */
+  Optional<RejectReason> reason() {
+    return header(DeadLetterHeaders.REASON)
+        .flatMap(
+            name -> {
+              try {
+                return Optional.of(RejectReason.valueOf(name));
+              } catch (IllegalArgumentException unknown) {
+                return Optional.empty();
+              }
+            });
+  }
+
+  Optional<String> gateway() {
+    return header(DeadLetterHeaders.GATEWAY);
+  }
+
+  /** The topic of the original batch. */
+  Optional<String> originTopic() {
+    return header(DeadLetterHeaders.TOPIC);
+  }
+
+  /** The offset of the original batch; -1 if unknown. */
+  long originOffset() {
+    return number(DeadLetterHeaders.OFFSET);
+  }
+
+  private long number(String name) {
+    return header(name)
+        .filter(text -> text.matches("[0-9]{1,18}"))
+        .map(Long::parseLong)
+        .orElse(-1L);
+  }
+
+  /** The partition of the original batch, as text. */
+  String originPartition() {
+    return header(DeadLetterHeaders.PARTITION).orElse("");
+  }
+
+  /**
+   * The identity of the original batch: its boot id and sequence, or its offset if it has none.
+   * Empty if the headers lack them.
+   */
+  Optional<String> originBatch() {
+    Optional<String> sequence =
+        header(DeadLetterHeaders.BOOT_ID)
+            .flatMap(boot -> header(DeadLetterHeaders.SEQUENCE).map(seq -> boot + " " + seq));
+    return sequence
+        .or(() -> header(DeadLetterHeaders.OFFSET).map(offset -> "offset " + offset))
+        .map(name -> originPartition() + " " + name);
+  }
+
+  /** The newest gap of its partition, if its readings are withheld. */
+  Optional<Gap> gap() {
+    return header(DeadLetterHeaders.GAP).flatMap(Gap::parse);
+  }
+
+  /** Where the state began that withheld its readings, or that published its window. */
+  Optional<Began> began() {
+    return header(DeadLetterHeaders.BEGAN).flatMap(Began::parse);
+  }
+
+  /** Whether its readings were withheld. */
+  boolean isWithheld() {
+    return reason().filter(reason -> reason == RejectReason.WITHHELD).isPresent();
+  }
+
+  /** Whether its value is truncated. */
+  boolean isCut() {
+    return header(DeadLetterHeaders.SIZE).isPresent();
+  }
+
+  /** Whether it holds a record of another program's topic, in that program's form. */
+  boolean isOfImport() {
+    return header(DeadLetterHeaders.IMPORT_REFUSED).isPresent();
+  }
+
+  /** Whether it comes from an earlier redrive. */
+  boolean cameBack() {
+    return header(DeadLetterHeaders.REDRIVE_TOPIC).isPresent();
+  }
+
+  private Optional<String> header(String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null || header.value() == null
+        ? Optional.empty()
+        : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,43 @@
+package io.weir.internal.redrive;
+
+/** The outcome for a record that matches the filter of a redrive. */
+public enum ResendOutcome {
+  SENT("sent again"),
+  SENT_BEFORE("sent again before"),
+  CAME_BACK("came back from an earlier redrive"),
+  /** FENCED or STALE_SEQUENCE: an earlier copy may have been counted. */
+  PERHAPS_COUNTED("would be refused again, unless their gateway was reset: set --reason"),
+  /** UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY or REVOKED. */
+  NOT_PROVEN("without proof of their gateway, or revoked: set --reason"),
+  /** WITHHELD: it would be withheld again, unless the loss of other readings is accepted. */
+  WITHHELD("withheld, because their windows may lack other readings: set --reason to count them"),
+  /** WITHHELD, with --reason: an operator must accept the loss first. */
+  NOT_ACCEPTED(
+      "withheld, and the loss of their gap is not accepted: run weir accept-loss JOB --topic"
+          + " READINGS --partition N"),
+  /** WITHHELD: a record of what was redriven alone would become the newest of the window. */
+  PUBLISHED(
+      "withheld after a reset, of windows that an earlier state published; --force sends them,"
+          + " and replaces these windows"),
+  DUPLICATE("the same batch as another record"),
+  /** The gateway was reset, and a copy on the readings topic was not refused. */
+  COUNTED("counted before the reset of their gateway"),
+  /** The gateway was reset, and the retained readings start too late to decide. */
+  NOT_KNOWN(
+      "may have been counted before the reset of their gateway; the readings topic no longer shows it"),
+  CUT("truncated, because the original was too large"),
+  UNDECODABLE("not a valid batch"),
+  STILL_REFUSED("with readings that would be refused again"),
+  TOO_LARGE("too large for the readings topic");
+
+  private final String meaning;
+
+  ResendOutcome(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** The text after a number of records. */
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,302 @@
+package io.weir.internal.serve;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.internal.app.Acl;
+import io.weir.internal.app.ServeSettings;
+import io.weir.internal.app.Service;
+import io.weir.internal.app.ServiceThread;
+import io.weir.internal.app.StartFailures;
+import io.weir.internal.app.StartRefusedException;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.explain.Explanation;
+import io.weir.internal.fetch.BoundedConsumer;
+import io.weir.internal.ops.HttpEndpoint;
+import io.weir.internal.serve.memory.Memory;
+import io.weir.internal.yaml.YamlException;
+import io.weir.topic.Topic;
+import io.weir.topic.Topic.User;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The page and its API: reads the topics without a group and answers from memory. Several processes
+ * are independent of each other.
+ */
+public final class Serve implements Service {
+  private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
+  private static final int ANSWER_MS = 15_000;
+
+  private final Admin admin;
+  private final Consumer<byte[], byte[]> consumer;
+  private final Memory memory;
+  private final TopicReader reader;
+  private final Contact contact;
+  private final DoctorCache doctor;
+  private final TopicHistory history;
+  private final EventStreams streams;
+  private final ServeSite site;
+  private final HttpEndpoint endpoint;
+  private final ServiceThread thread;
+
+  private Serve(
+      WeirConfig config,
+      Admin admin,
+      List<Topic> topics,
+      MeterRegistry registry,
+      Supplier<String> findings)
+      throws IOException {
+    ServeSettings settings = config.serve();
+    Access access =
+        new Access(settings.clientsFile().map(Serve::clients), System::currentTimeMillis);
+    this.admin = admin;
+    this.memory = new Memory(settings.memoryBytes(), config.status().group());
+    this.history = new TopicHistory(() -> open(config), config::nameOf, settings.scanBytes());
+    this.doctor = new DoctorCache(findings);
+    this.consumer = open(config);
+    this.reader = new TopicReader(consumer, memory, config, topics);
+    this.contact = new Contact(admin);
+    Api api =
+        new Api(
+            memory,
+            new Live(config),
+            history,
+            config.windows().maxFutureSkew().toMillis(),
+            System::currentTimeMillis);
+    this.streams = new EventStreams(memory, api, settings.maxStreams());
+    this.site = new ServeSite(api, streams, access, registry);
+    this.endpoint =
+        HttpEndpoint.start(settings.host(), settings.port(), site, settings.maxStreams());
+    this.thread =
+        new ServiceThread("weir-serve", config.kafka(), rights(config, topics), new Work());
+  }
+
+  /**
+   * Starts to read and to answer.
+   *
+   * @param registry that requests are counted in
+   * @param findings makes the findings of the doctor, as JSON
+   * @throws io.weir.internal.app.KafkaAwayException while Kafka does not answer
+   * @throws StartRefusedException if the topic of windows or a right is missing, or the port is
+   *     taken
+   */
+  public static Serve start(WeirConfig config, MeterRegistry registry, Supplier<String> findings) {
+    Map<String, Object> kafka = config.kafka().forAdmin();
+    kafka.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
+    kafka.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    List<Topic> all = Topic.readBy(User.SERVE).toList();
+    return StartFailures.explain(
+        kafka,
+        rights(config, all),
+        () -> {
+          Admin admin = Admin.create(kafka);
+          try {
+            Serve serve =
+                new Serve(config, admin, existing(config, admin, all), registry, findings);
+            serve.thread.start();
+            LOG.info("page on http://{}:{}", config.serve().host(), serve.port());
+            return serve;
+          } catch (IOException e) {
+            admin.close();
+            throw new StartRefusedException("weir.serve.listen: " + e.getMessage());
+          } catch (RuntimeException e) {
+            admin.close();
+            throw e;
+          }
+        });
+  }
+
+  private static ClientsFile clients(Path file) {
+    try {
+      return new ClientsFile(file);
+    } catch (YamlException e) {
+      throw new StartRefusedException("weir.serve.clients.file: " + e.getMessage());
+    }
+  }
+
+  private static List<Topic> existing(WeirConfig config, Admin admin, List<Topic> all) {
+    Set<String> names;
+    try {
+      names = admin.listTopics().names().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+    if (!names.contains(config.nameOf(Topic.WINDOWS))) {
+      throw new StartRefusedException(
+          "no topic "
+              + config.nameOf(Topic.WINDOWS)
+              + " on the cluster, or no right to read it;"
+              + " create it with: weir topics");
+    }
+    return all.stream().filter(topic -> names.contains(config.nameOf(topic))).toList();
+  }
+
+  private static List<Acl> rights(WeirConfig config, List<Topic> topics) {
+    return Acl.ofServe(topics.stream().map(config::nameOf).toList());
+  }
+
+  private static Consumer<byte[], byte[]> open(WeirConfig config) {
+    Map<String, Object> settings = config.kafka().forConsumer();
+    settings.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    settings.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
+  }
+
+  /** What the API asks. */
+  private final class Live implements Api.Sources {
+    private final WeirConfig config;
+
+    private final Explaining explainer;
+
+    Live(WeirConfig config) {
+      this.config = config;
+      this.explainer = new Explaining(config, admin, () -> open(config));
+    }
+
+    @Override
+    public Map<Integer, TopicReader.Position> positions() {
+      return reader.positions();
+    }
+
+    @Override
+    public boolean isConnected() {
+      return contact.isConnected();
+    }
+
+    @Override
+    public long seenMs() {
+      return contact.seenMs();
+    }
+
+    @Override
+    public boolean isLoaded() {
+      return reader.isLoaded();
+    }
+
+    @Override
+    public Optional<String> doctor() {
+      return doctor.get();
+    }
+
+    @Override
+    public String nameOf(Topic topic) {
+      return config.nameOf(topic);
+    }
+
+    @Override
+    public Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+      return explainer.explain(sensorId, startMs, sizeMs);
+    }
+  }
+
+  /** The loop in its thread. */
+  private final class Work implements ServiceThread.Work {
+    @Override
+    public void run() {
+      try {
+        reader.begin();
+        while (!thread.isStopping()) {
+          reader.turn(System.currentTimeMillis());
+        }
+      } catch (WakeupException e) {
+        LOG.debug("asked to stop", e);
+      }
+    }
+
+    @Override
+    public void stop() {
+      consumer.wakeup();
+    }
+
+    @Override
+    public void abort() {
+      // No wait outlasts a wakeup.
+    }
+
+    @Override
+    public void release() {
+      endpoint.close();
+      doctor.close();
+      contact.close();
+      consumer.close();
+      admin.close(Duration.ofSeconds(1));
+    }
+  }
+
+  @Override
+  public CompletableFuture<Optional<String>> ended() {
+    return thread.ended();
+  }
+
+  @Override
+  public boolean isReady() {
+    return reader.isLoaded();
+  }
+
+  @Override
+  public long successAgeMs() {
+    return contact.ageMs();
+  }
+
+  @Override
+  public String describe() {
+    if (!reader.isLoaded()) {
+      return "READING, " + reader.waitedFor() + " partitions to be read to their ends";
+    }
+    return contact.isConnected() ? "RUNNING" : "RUNNING, but Kafka does not answer";
+  }
+
+  /** The port it answers on. */
+  public int port() {
+    return endpoint.port();
+  }
+
+  Memory memory() {
+    return memory;
+  }
+
+  ServeSite site() {
+    return site;
+  }
+
+  int streams() {
+    return streams.open();
+  }
+
+  long scannedBytes() {
+    return history.scannedBytes();
+  }
+
+  long lagMs() {
+    return reader.lagMs(System.currentTimeMillis());
+  }
+
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

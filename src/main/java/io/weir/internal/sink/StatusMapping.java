@@ -1,0 +1,125 @@
+package io.weir.internal.sink;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.weir.internal.sink.RejectedException.Reason;
+import io.weir.topic.Topic;
+import io.weir.v1.AlarmState;
+import io.weir.v1.SensorState;
+import io.weir.v1.SensorStatus;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Maps the status of sensors, one row each; a tombstone deletes it. */
+final class StatusMapping implements TableMapping {
+  private static final Table TABLE =
+      Table.ofStates(
+          "weir_status",
+          List.of(
+              "sensor_id",
+              "state",
+              "since",
+              "last_timestamp",
+              "gateway_id",
+              "alarms",
+              "topic_generation",
+              "kafka_offset"),
+          "state");
+  private static final String PREFIX = "SENSOR_STATE_";
+  private static final long NEGATIVE_ZERO = Double.doubleToRawLongBits(-0.0);
+
+  @Override
+  public Topic topic() {
+    return Topic.STATUS;
+  }
+
+  @Override
+  public Table table() {
+    return TABLE;
+  }
+
+  @Override
+  public void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException {
+    RowEncoder row = rows.row();
+    if (record.value() == null) {
+      row.text(Checks.key("sensor_id", keyOf(record)));
+      row.nothing(5);
+    } else {
+      known(Messages.decode(record, SensorStatus.parser()), row);
+    }
+    rows.end(0, 0);
+  }
+
+  private static void known(SensorStatus status, RowEncoder row) throws RejectedException {
+    row.text(Checks.key("sensor_id", status.getSensorId()));
+    row.text(state(status));
+    row.timestamp(Checks.time("since_ms", status.getSinceMs()));
+    if (status.getLastTimestampMs() == 0) {
+      row.nothing();
+    } else {
+      row.timestamp(Checks.time("last_timestamp_ms", status.getLastTimestampMs()));
+    }
+    if (status.getGatewayId().isEmpty()) {
+      row.nothing();
+    } else {
+      row.text(Checks.text("gateway_id", status.getGatewayId()));
+    }
+    if (status.getAlarmsCount() == 0) {
+      row.nothing();
+    } else {
+      row.jsonb(json(status.getAlarmsList()));
+    }
+  }
+
+  private static String keyOf(ConsumerRecord<byte[], byte[]> record) throws RejectedException {
+    if (record.key() == null) {
+      throw new RejectedException(Reason.UNDECODABLE, "the record has no key and no value");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record.key())).toString();
+    } catch (CharacterCodingException e) {
+      throw new RejectedException(Reason.UNDECODABLE, "the key is not UTF-8");
+    }
+  }
+
+  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
+  private static String state(SensorStatus status) {
+    SensorState state = status.getState();
+    return state == SensorState.UNRECOGNIZED
+        ? String.valueOf(status.getStateValue())
+        : state.name().substring(PREFIX.length());
+  }
+
+  private static String json(List<AlarmState> alarms) throws RejectedException {
+    StringBuilder json = new StringBuilder("[");
+    for (AlarmState alarm : alarms) {
+      json.append(json.length() == 1 ? "" : ",")
+          .append("{\"rule\":")
+          .append(quoted(Checks.text("rule", alarm.getRule())))
+          .append(",\"level\":")
+          .append(quoted(Checks.text("level", alarm.getLevel())))
+          .append(",\"active\":")
+          .append(alarm.getActive())
+          .append(",\"since_ms\":")
+          .append(Checks.time("since_ms of " + alarm.getRule(), alarm.getSinceMs()))
+          .append(",\"value\":")
+          .append(number(alarm.getValue()))
+          .append(",\"priority\":")
+          .append(Integer.toUnsignedLong(alarm.getPriority()))
+          .append('}');
+    }
+    return json.append(']').toString();
+  }
+
+  /** Numbers that JSON or PostgreSQL's jsonb lacks are text; both forms cast to float8. */
+  private static String number(double value) {
+    boolean plain = Double.isFinite(value) && Double.doubleToRawLongBits(value) != NEGATIVE_ZERO;
+    return plain ? Double.toString(value) : '"' + Double.toString(value) + '"';
+  }
+
+  private static String quoted(String text) {
+    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+}

@@ -1,0 +1,194 @@
+package io.weir.internal.text;
+
+import io.weir.internal.text.mapping.Mapping;
+import io.weir.reading.Limits;
+import io.weir.reading.Reading;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Readings from the bytes of one record at a time, which others wrote: JSON as a mapping says, in
+ * an object, an array or objects one after the other; or line protocol. A frame of a schema
+ * registry before JSON and the envelope of Kafka Connect are taken off. Holds the result of the
+ * record that was read last; one thread.
+ */
+public final class RecordText {
+  /** A zero and the id of the schema. */
+  private static final int FRAME_BYTES = 5;
+
+  /** Where the time of a reading comes from. */
+  public enum Time {
+    /** From the text; what has none is refused. */
+    TEXT,
+    /** From the text or, where it has none, from the record. */
+    TEXT_OR_RECORD,
+    RECORD
+  }
+
+  /**
+   * A reading that is none, or a text that is not known to hold any.
+   *
+   * @param position its number among those of the record, from 0
+   */
+  public record Refused(int position, LineReason reason) {}
+
+  private final LineSplitter splitter;
+  private final boolean isJson;
+  private final Time time;
+  private final int maxReadings;
+  private final LineJudge judge;
+  private final LineFields fields = new LineFields();
+  private final List<Reading> good = new ArrayList<>();
+  private final List<Refused> refused = new ArrayList<>();
+  private UnaryOperator<String> parts = part -> "";
+  private byte[] recordTime = {};
+  private int position;
+
+  private RecordText(
+      Optional<Mapping> mapping, TextForm lines, Limits limits, Time time, int maxReadings) {
+    this.isJson = mapping.isPresent();
+    this.splitter =
+        isJson
+            ? new MappedJsonSplitter(mapping.get(), "", part -> parts.apply(part), true)
+            : new LineProtocolSplitter(lines);
+    this.time = time;
+    this.maxReadings = maxReadings;
+    this.judge = new LineJudge(limits.maxIdBytes(), () -> Long.MAX_VALUE);
+  }
+
+  /**
+   * A reader of JSON.
+   *
+   * @param maxReadings most readings of a record; a record with more is refused as a whole
+   */
+  public static RecordText json(Mapping mapping, Limits limits, Time time, int maxReadings) {
+    return new RecordText(Optional.of(mapping), null, limits, time, maxReadings);
+  }
+
+  /** A reader of line protocol. */
+  public static RecordText lines(TextForm form, Limits limits, Time time, int maxReadings) {
+    return new RecordText(Optional.empty(), form, limits, time, maxReadings);
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param timestampMs the record's time
+   * @param recordParts what the record has for the parts of a sensor id, such as {@code key}; empty
+   *     where it has none
+   */
+  public void read(byte[] value, long timestampMs, UnaryOperator<String> recordParts) {
+    good.clear();
+    refused.clear();
+    position = 0;
+    parts = recordParts;
+    recordTime = Long.toString(timestampMs).getBytes(StandardCharsets.US_ASCII);
+    int from = isJson && value.length > FRAME_BYTES && value[0] == 0 ? FRAME_BYTES : 0;
+    if (!Utf8.isValid(value, from, value.length)) {
+      refuse(LineReason.INVALID_UTF8);
+    } else if (isJson) {
+      json(value, from);
+    } else {
+      lines(value);
+    }
+    if (position > maxReadings) {
+      good.clear();
+      refused.clear();
+      refused.add(new Refused(0, LineReason.LINE_TOO_LONG));
+    }
+  }
+
+  private void json(byte[] value, int from) {
+    if (value.length > from && value[from] == '{' && take(value, from, value.length)) {
+      return;
+    }
+    ByteArrayInputStream in = new ByteArrayInputStream(value, from, value.length - from);
+    LineScanner elements = new LineScanner(new JsonElements(in), value.length + 1);
+    try {
+      boolean any = false;
+      while (elements.next()) {
+        any = true;
+        if (!take(elements.buffer(), elements.start(), elements.end())) {
+          refuse(LineReason.MALFORMED_LINE);
+        }
+      }
+      if (!any && !isArray(value, from)) {
+        refuse(LineReason.MALFORMED_LINE);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isArray(byte[] value, int from) {
+    return new String(value, from, value.length - from, StandardCharsets.UTF_8)
+        .strip()
+        .startsWith("[");
+  }
+
+  private void lines(byte[] value) {
+    int from = 0;
+    while (from < value.length) {
+      int end = from;
+      while (end < value.length && value[end] != '\n') {
+        end++;
+      }
+      int to = end > from && value[end - 1] == '\r' ? end - 1 : end;
+      if (to > from && !splitter.isSilent(value, from, to) && !take(value, from, to)) {
+        refuse(LineReason.MALFORMED_LINE);
+      }
+      from = end + 1;
+    }
+  }
+
+  /** Takes the readings of an object or a line; false where it is none. */
+  private boolean take(byte[] text, int from, int to) {
+    boolean object = !isJson || from < to && (text[from] == '{' || text[from] == '[');
+    fields.clear(to - from);
+    LineReason reason = object ? splitter.split(text, from, to, fields) : LineReason.MALFORMED_LINE;
+    if (reason == null) {
+      do {
+        judge();
+      } while (position <= maxReadings && splitter.next(fields));
+    }
+    return reason != LineReason.MALFORMED_LINE;
+  }
+
+  /** A place without a value is no reading, and so nothing is wrong with it. */
+  private void judge() {
+    if (fields.isEmpty(LineFields.VALUE)) {
+      return;
+    }
+    boolean missing = fields.isEmpty(LineFields.TIMESTAMP);
+    if (time == Time.RECORD || (time == Time.TEXT_OR_RECORD && missing)) {
+      fields.set(LineFields.TIMESTAMP, recordTime, 0, recordTime.length);
+    }
+    LineReason reason = judge.judge(fields);
+    if (reason == null) {
+      good.add(judge.reading());
+      position++;
+    } else {
+      refuse(splitter.refine(reason));
+    }
+  }
+
+  private void refuse(LineReason reason) {
+    refused.add(new Refused(position++, reason));
+  }
+
+  /** The readings, in their order; valid until the next record. */
+  public List<Reading> good() {
+    return good;
+  }
+
+  /** What was refused, in its order; valid until the next record. */
+  public List<Refused> refused() {
+    return refused;
+  }
+}

@@ -1,0 +1,323 @@
+package io.weir.internal.text.sniff;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.weir.internal.text.mapping.JsonRepair;
+import io.weir.internal.text.mapping.QualityMap;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Looks for the parts of a reading in JSON, by the names of members first. */
+final class JsonGuess {
+  private static final List<String> TIME =
+      words(
+          "timestamp_ms timestamp time ts t datetime date epoch zeit last_changed last_updated"
+              + " created_at time_stamp");
+  private static final List<String> SENSOR =
+      words(
+          "sensor_id sensor tag device device_id deviceid deviceeui id name topic model metric"
+              + " measurement entity_id host node channel mac");
+  private static final List<String> VALUE = words("value v val wert reading measurement state");
+  private static final List<String> QUALITY = words("quality q status ok");
+  private static final int MAX_ELEMENTS = 200;
+  private static final int MAX_LABELS = 3;
+  private static final int TUPLE = 4;
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Sniffed sniffed;
+
+  /** Paths of leaves, elements of an array as one, with their texts. */
+  private Map<String, List<String>> leaves = new LinkedHashMap<>();
+
+  private int elements;
+
+  JsonGuess(Sniffed sniffed) {
+    this.sniffed = sniffed;
+  }
+
+  private static List<String> words(String list) {
+    return List.of(list.split(" +"));
+  }
+
+  /** Fills the options; false where it is no JSON, or has no time. */
+  boolean guess(List<String> lines) {
+    boolean array = lines.stream().anyMatch(line -> line.stripLeading().startsWith("["));
+    boolean overLines =
+        !array && lines.stream().filter(line -> !line.isBlank()).anyMatch(line -> !isWhole(line));
+    boolean objects =
+        lines.stream().filter(line -> line.stripLeading().startsWith("{\"")).count()
+            >= lines.size() / 2.0;
+    if (array || (overLines && !objects)) {
+      gather(String.join("\n", lines), array);
+    } else {
+      lines.forEach(line -> gather(JsonRepair.repaired(line), false));
+    }
+    if (overLines && !objects) {
+      sniffed.option("format", "json-array");
+    }
+    sniffed.say(array ? "a JSON array" : "JSON objects");
+    joinMembers();
+    Optional<String> value = named(VALUE).filter(this::isNumeric).or(this::valueOfPair);
+    Optional<String> parent = value.isPresent() ? Optional.empty() : parentOfMembers();
+    String values = value.or(() -> parent.map(path -> path + ".*")).orElse("");
+    Optional<String> time = time(values);
+    if (time.isEmpty()) {
+      sniffed.leaveOpen("which member is the time; say it: --json-timestamp $.NAME");
+      return false;
+    }
+    if (values.isEmpty()) {
+      sniffed.leaveOpen("which member is the value; say it: --json-value $.NAME");
+      return false;
+    }
+    describeTime(time.get());
+    option("json-value", values, "$.value");
+    List<String> sensor = sensor(values, time.get());
+    describeSensor(sensor, values, parent.isPresent());
+    if (leaves.getOrDefault(values, List.of()).stream().anyMatch(t -> t.matches("-?\\d+,\\d+"))) {
+      sniffed.option("decimal-comma", "true");
+    }
+    Optional<String> quality = named(QUALITY).filter(path -> isBeside(path, values));
+    quality.ifPresent(path -> quality(path));
+    sayLeft(values, time.get(), sensor, quality);
+    return true;
+  }
+
+  private void describeTime(String path) {
+    TimeGuess guess = TimeGuess.of(leaves.get(path), '.').orElseThrow();
+    option("json-timestamp", path, "$.timestamp_ms");
+    if (!guess.format().equals("epoch-ms")) {
+      sniffed.option("time-format", guess.format());
+    }
+    if (!guess.others().isEmpty()) {
+      sniffed.leaveOpen(
+          "the order of day, month and year: taken as %s, and %s fits as well"
+              .formatted(guess.format(), String.join(", ", guess.others())));
+    }
+    if (!guess.zoned()) {
+      sniffed.leaveOpen("the time zone: the times name none and are taken as UTC");
+    }
+  }
+
+  private void describeSensor(List<String> sensor, String values, boolean members) {
+    boolean column = members || values.contains(".*");
+    String prefix = sensor.stream().map(p -> "{path:" + p + "}").collect(Collectors.joining("/"));
+    if (column) {
+      sniffed.option("sensor-id", sensor.isEmpty() ? "{column}" : prefix + "/{column}");
+    } else if (sensor.isEmpty()) {
+      sniffed.option("sensor-id", "{file}");
+    } else if (sensor.size() == 1) {
+      option("json-sensor-id", sensor.get(0), "$.sensor_id");
+    } else {
+      sniffed.option("sensor-id", prefix);
+    }
+  }
+
+  /** Numbers that the command does not read. */
+  private void sayLeft(String values, String time, List<String> sensor, Optional<String> quality) {
+    String parent = values.endsWith(".*") ? values.substring(0, values.length() - 1) : "";
+    List<String> left =
+        leaves.keySet().stream()
+            .filter(path -> isNumeric(path) && !path.equals(values) && !path.equals(time))
+            .filter(path -> !sensor.contains(path) && !quality.equals(Optional.of(path)))
+            .filter(path -> parent.isEmpty() || !isChild(path, parent))
+            .toList();
+    List<String> objects =
+        left.stream().filter(path -> TimeGuess.of(leaves.get(path), '.').isEmpty()).toList();
+    if (!objects.isEmpty()) {
+      sniffed.leaveOpen(
+          "whether other numbers are readings, too; a run reads those of one --json-value, and not "
+              + String.join(", ", objects.subList(0, Math.min(5, objects.size()))));
+    }
+  }
+
+  private static boolean isChild(String path, String parent) {
+    return path.startsWith(parent) && path.indexOf('.', parent.length()) < 0;
+  }
+
+  private void quality(String path) {
+    List<String> texts = leaves.get(path);
+    boolean own = texts.stream().allMatch(t -> t.matches("GOOD|BAD|UNCERTAIN|[0-3]"));
+    if (!own && texts.stream().noneMatch(QualityMap::isWord)) {
+      if (lastName(path).startsWith("q")) {
+        sniffed.leaveOpen("whether " + path + " is the quality: " + texts.get(0));
+      }
+      return;
+    }
+    option("json-quality", path, "$.quality");
+    if (!own) {
+      sniffed.option("quality-map", "words,*=uncertain");
+    }
+  }
+
+  /** Members of the whole that are alike inside are series by their names: {@code $.*[*].value}. */
+  private void joinMembers() {
+    Map<String, Set<String>> inside = new LinkedHashMap<>();
+    for (String path : leaves.keySet()) {
+      int end = path.indexOf("[*]");
+      if (end > 0 && path.substring(2, end).matches("[^.\\[]+|\\['[^']*'\\]")) {
+        inside
+            .computeIfAbsent(path.substring(0, end), none -> new TreeSet<>())
+            .add(path.substring(end));
+      }
+    }
+    boolean alike = inside.size() > 1 && Set.copyOf(inside.values()).size() == 1;
+    if (alike && inside.size() * inside.values().iterator().next().size() == leaves.size()) {
+      Map<String, List<String>> joined = new LinkedHashMap<>();
+      leaves.forEach(
+          (path, texts) ->
+              joined
+                  .computeIfAbsent(
+                      "$.*" + path.substring(path.indexOf("[*]")), none -> new ArrayList<>())
+                  .addAll(texts));
+      leaves = joined;
+    }
+  }
+
+  /** The number beside a time in a pair of an array: {@code [1770076800.781, "1"]}. */
+  private Optional<String> valueOfPair() {
+    return leaves.keySet().stream()
+        .filter(path -> path.endsWith("[*][1]") && isNumeric(path))
+        .filter(path -> time(path).filter(t -> t.endsWith("[*][0]")).isPresent())
+        .findFirst();
+  }
+
+  /** The object with most numbers side by side, of which each is a sensor. */
+  private Optional<String> parentOfMembers() {
+    Map<String, Integer> parents = new LinkedHashMap<>();
+    for (String path : leaves.keySet()) {
+      if (isNumeric(path) && path.lastIndexOf('.') > 0 && !isTime(path)) {
+        parents.merge(path.substring(0, path.lastIndexOf('.')), 1, Integer::sum);
+      }
+    }
+    return parents.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+  }
+
+  /** The time that is nearest to the value. */
+  private Optional<String> time(String values) {
+    return leaves.keySet().stream()
+        .filter(path -> !path.equals(values) && isBeside(path, values))
+        .filter(this::isTime)
+        .max(
+            Comparator.<String, Boolean>comparing(path -> TIME.contains(lastName(path)))
+                .thenComparing(path -> shared(path, values)));
+  }
+
+  private boolean isTime(String path) {
+    List<String> texts = leaves.get(path);
+    boolean pair = path.endsWith("[*][0]");
+    return (TIME.contains(lastName(path)) || pair || texts.stream().allMatch(t -> t.contains(":")))
+        && TimeGuess.of(TimeGuess.some(texts), '.').isPresent();
+  }
+
+  private static int shared(String path, String other) {
+    return (int) Stream.of(steps(path)).filter(List.of(steps(other))::contains).count();
+  }
+
+  private static String[] steps(String path) {
+    return path.split("(?=\\[)|\\.");
+  }
+
+  /** Whether the path leads to one thing for each value: what holds it holds the value, too. */
+  private static boolean isBeside(String path, String values) {
+    int all = path.lastIndexOf("[*]");
+    int member = path.lastIndexOf(".*");
+    return values.startsWith(
+        path.substring(0, Math.max(all < 0 ? 0 : all + 3, member < 0 ? 0 : member + 2)));
+  }
+
+  /** What names the sensor: members of objects that hold the value, or labels of it. */
+  private List<String> sensor(String values, String time) {
+    List<String> labels =
+        leaves.keySet().stream()
+            .filter(path -> path.matches(".*\\.(metric|labels|tags)\\.[^.]+"))
+            .filter(path -> isBeside(path, values))
+            .toList();
+    if (!labels.isEmpty()) {
+      return labels;
+    }
+    return leaves.keySet().stream()
+        .filter(path -> !path.equals(time) && !path.equals(values) && isBeside(path, values))
+        .filter(path -> SENSOR.contains(lastName(path)))
+        .filter(path -> values.startsWith(path.substring(0, path.lastIndexOf('.'))))
+        .filter(path -> path.contains("[*]") || leaves.get(path).size() >= elements)
+        .sorted(Comparator.comparingInt(path -> SENSOR.indexOf(lastName(path))))
+        .limit(MAX_LABELS)
+        .toList();
+  }
+
+  private static String lastName(String path) {
+    return path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+  }
+
+  private void option(String name, String path, String plain) {
+    if (!path.equals(plain)) {
+      sniffed.option(name, path);
+    }
+  }
+
+  private Optional<String> named(List<String> names) {
+    return leaves.keySet().stream().filter(path -> names.contains(lastName(path))).findFirst();
+  }
+
+  /** Numbers, or texts of numbers, in half of its places. */
+  private boolean isNumeric(String path) {
+    List<String> texts = leaves.get(path);
+    long numbers =
+        texts.stream().filter(t -> NumberGuess.isNumber(t) && !t.matches("0\\d.*")).count();
+    return 2 * numbers >= texts.size();
+  }
+
+  private void gather(String text, boolean array) {
+    try (JsonParser parser = JSON.createParser(text)) {
+      if (array) {
+        parser.nextToken();
+      }
+      while (elements < MAX_ELEMENTS && parser.nextToken() != null) {
+        walk(parser, "$");
+        elements++;
+      }
+    } catch (IOException cutOffOrBroken) {
+      sniffed.say("some of it is no JSON");
+    }
+  }
+
+  private void walk(JsonParser parser, String path) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.START_OBJECT) {
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String name = parser.currentName();
+        boolean simple = name.matches("[^.\\[\\]*'\"]+");
+        parser.nextToken();
+        walk(parser, path + (simple ? "." + name : "['" + name + "']"));
+      }
+    } else if (token == JsonToken.START_ARRAY) {
+      boolean inner = path.endsWith("[*]");
+      for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
+        if (parser.currentToken() == null) {
+          return;
+        }
+        walk(parser, path + (inner && i < TUPLE ? "[" + i + "]" : "[*]"));
+      }
+    } else if (token != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
+      boolean flag = token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE;
+      String number = token == JsonToken.VALUE_TRUE ? "1" : "0";
+      leaves.computeIfAbsent(path, none -> new ArrayList<>()).add(flag ? number : parser.getText());
+    }
+  }
+
+  private static boolean isWhole(String line) {
+    return line.strip().startsWith("{") && line.replaceAll("[\\s,;\\x00]+$", "").endsWith("}");
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.internal.text.sniff;
+
+import io.weir.internal.text.FileSample;
+import io.weir.internal.text.TextForm;
+import io.weir.internal.text.TextFormat;
+import io.weir.internal.text.mapping.MappingOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks at the beginning of a file. Stateless. */
+public final class Sniffer {
+  private static final String POINT = "[^\\s,]\\S*( |\\\\ )\\S+=\\S.*";
+
+  private Sniffer() {}
+
+  /**
+   * What the sample was taken for; without options where it is the plain form, or nothing known.
+   */
+  public static Sniffed look(FileSample sample) {
+    Sniffed sniffed = new Sniffed();
+    if (!sample.charset().equals(StandardCharsets.UTF_8)) {
+      sniffed.option("encoding", sample.charset().name());
+      sniffed.say("encoding: " + sample.charset().name());
+    }
+    if (sample.isOfUnknownEncoding()) {
+      sniffed.leaveOpen(
+          "the encoding: it is not UTF-8, and letters are unusual for windows-1252; if names look"
+              + " wrong, add for example --encoding Shift_JIS");
+    }
+    if (sample.lines().stream()
+        .limit(1)
+        .anyMatch(line -> line.startsWith("#datatype") || line.startsWith("#group"))) {
+      sniffed.leaveOpen(
+          "annotated CSV of InfluxDB: its tables and types are described in docs/files.md");
+    }
+    List<String> lines = sample.lines();
+    if (lines.stream().limit(1).anyMatch(line -> line.startsWith("100,NEM"))) {
+      sniffed.leaveOpen("NEM12: a line holds the intervals of a day, and is not read");
+    }
+    String first =
+        lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+    if (first.isEmpty()) {
+      sniffed.leaveOpen("what it is: there is no line with anything in it");
+    } else if (first.startsWith("{") || first.startsWith("[")) {
+      new JsonGuess(sniffed).guess(lines);
+    } else if (isLineProtocol(lines)) {
+      sniffed.option("format", "line");
+      sniffed.say("line protocol");
+      precision(lines, sniffed);
+    } else if (!new CsvGuess(sniffed, sample).guess()) {
+      sniffed.leaveOpen("what it is: no table, no JSON, no line protocol");
+    }
+    return sniffed;
+  }
+
+  private static boolean isLineProtocol(List<String> lines) {
+    List<String> points =
+        lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    long fitting = points.stream().filter(line -> line.matches(POINT)).count();
+    return !points.isEmpty() && fitting >= 0.9 * points.size();
+  }
+
+  private static void precision(List<String> lines, Sniffed sniffed) {
+    int digits =
+        lines.stream()
+            .filter(line -> line.matches(".* \\d{9,19}\\s*"))
+            .mapToInt(line -> line.strip().length() - line.strip().lastIndexOf(' ') - 1)
+            .max()
+            .orElse(0);
+    String unit = digits == 0 || digits > 16 ? "ns" : digits > 13 ? "us" : digits > 10 ? "ms" : "s";
+    if (!unit.equals("ns")) {
+      sniffed.option("precision", unit);
+    }
+    if (digits == 0) {
+      sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
+    }
+  }
+
+  /**
+   * The form that the options spell; empty options are the plain form.
+   *
+   * @throws IllegalArgumentException where they spell none
+   */
+  public static TextForm form(Sniffed sniffed) {
+    Map<String, String> options = new LinkedHashMap<>(sniffed.options());
+    String format = options.remove("format");
+    String precision = options.remove("precision");
+    if ("line".equals(format)) {
+      return TextForm.lines(precision == null ? "ns" : precision);
+    }
+    TextFormat form = format == null ? TextFormat.DETECT : TextFormat.JSON_ARRAY;
+    return options.isEmpty() ? TextForm.of(form) : TextForm.of(form, MappingOptions.parse(options));
+  }
+}

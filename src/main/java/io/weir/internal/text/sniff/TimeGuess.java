@@ -1,0 +1,168 @@
+package io.weir.internal.text.sniff;
+
+import io.weir.internal.text.mapping.TimeFormat;
+import io.weir.internal.text.mapping.TimeReader;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Which format the times of a column have.
+ *
+ * @param format as it is typed
+ * @param language of the names of months; en where there are none
+ * @param others formats that read as many texts, as other times
+ * @param zoned whether the times say which instant they are
+ */
+record TimeGuess(String format, String language, List<String> others, boolean zoned) {
+  private static final double MOST = 0.5;
+  private static final int SOME = 40;
+  private static final ZoneId UTC = ZoneId.of("UTC");
+
+  /** Counts that are times of 2000 to 2100, by their unit. */
+  private static final List<String> EPOCHS = List.of("epoch-s", "epoch-ms", "epoch-us", "epoch-ns");
+
+  private static final long FIRST_S = 946_684_800L;
+  private static final double CENTURY = 4.333;
+  private static final Pattern COUNT = Pattern.compile("\\d{9,19}([.,]\\d{1,9})?");
+  private static final Pattern DATE =
+      Pattern.compile(
+          "(\\p{L}{2,}[.,]* +)?"
+              + "(\\d{1,4}([-./])\\d{1,2}\\3\\d{1,4}"
+              + "|\\d{1,2}[-. ]+\\p{L}{3,}\\.?[-., ]+\\d{2,4}"
+              + "|\\p{L}{3,}\\.? +\\d{1,2},? +\\d{4}"
+              + "|(19|20)\\d\\d(0\\d|1[0-2])[0-3]\\d)(?!\\d{7}).*");
+  private static final Pattern ZONED =
+      Pattern.compile(
+          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}|(UTC|GMT)[+-]\\S+( \\(.*\\))?)(\\[.*)?$");
+
+  /** Whether the text may be a time with its day. */
+  static boolean maybe(String text) {
+    return DATE.matcher(text).matches() || isCount(text, EPOCHS);
+  }
+
+  /** The format that reads most texts; with other formats that read as many. */
+  static Optional<TimeGuess> of(List<String> texts, char decimal) {
+    for (String epoch : EPOCHS) {
+      long fitting = texts.stream().filter(text -> isCount(text, List.of(epoch))).count();
+      if (fitting > 0 && fitting >= MOST * texts.size()) {
+        return Optional.of(new TimeGuess(epoch, "en", List.of(), true));
+      }
+    }
+    Map<TimeGuess, long[]> read = new LinkedHashMap<>();
+    long most = (long) Math.max(1, Math.ceil(MOST * texts.size()));
+    for (TimeGuess candidate : likely(candidates(texts), some(texts))) {
+      long[] times = candidate.times(texts);
+      long count = Arrays.stream(times).filter(time -> time != Long.MIN_VALUE).count();
+      if (count > most) {
+        read.clear();
+        most = count;
+      }
+      if (count == most && read.values().stream().noneMatch(known -> Arrays.equals(known, times))) {
+        read.put(candidate, times);
+      }
+    }
+    if (read.isEmpty()) {
+      return excel(texts, decimal);
+    }
+    List<TimeGuess> fitting = new ArrayList<>(read.keySet());
+    fitting.sort((a, b) -> Double.compare(length(read.get(a)), length(read.get(b))));
+    TimeGuess best = fitting.remove(0);
+    List<String> others = fitting.stream().map(TimeGuess::format).toList();
+    boolean zoned = texts.stream().filter(t -> ZONED.matcher(t).matches()).count() == texts.size();
+    return Optional.of(
+        new TimeGuess(best.format(), best.language(), others, zoned && best.hasHours(texts)));
+  }
+
+  /** Some of the texts, from all over. */
+  static List<String> some(List<String> texts) {
+    int step = Math.max(1, texts.size() / SOME);
+    return IntStream.iterate(0, i -> i < texts.size(), i -> i + step).mapToObj(texts::get).toList();
+  }
+
+  /** Those that read half as many of some texts as the best, or more. */
+  private static List<TimeGuess> likely(Set<TimeGuess> candidates, List<String> some) {
+    Map<TimeGuess, Long> counts = new LinkedHashMap<>();
+    candidates.forEach(
+        c ->
+            counts.put(
+                c, Arrays.stream(c.times(some)).filter(time -> time != Long.MIN_VALUE).count()));
+    long best = counts.values().stream().max(Long::compare).orElse(0L);
+    return candidates.stream().filter(c -> best > 0 && 2 * counts.get(c) >= best).toList();
+  }
+
+  private static Set<TimeGuess> candidates(List<String> texts) {
+    Set<TimeGuess> candidates = new LinkedHashSet<>();
+    candidates.add(new TimeGuess("iso", "en", List.of(), false));
+    Map<String, String> samples = new LinkedHashMap<>();
+    texts.forEach(t -> samples.putIfAbsent(t.replaceAll("\\d", "0").replaceAll("\\p{L}+", "x"), t));
+    for (String sample : samples.values().stream().limit(12).toList()) {
+      for (String pattern : TimePatterns.of(sample)) {
+        for (String language : TimePatterns.languages(pattern)) {
+          candidates.add(new TimeGuess(pattern, language, List.of(), false));
+        }
+      }
+    }
+    return candidates;
+  }
+
+  private long[] times(List<String> texts) {
+    TimeReader reader =
+        new TimeFormat(format, UTC, Optional.empty(), Locale.forLanguageTag(language)).reader('.');
+    return texts.stream()
+        .mapToLong(
+            text ->
+                reader.read(text, "") == TimeReader.Outcome.READ ? reader.millis() : Long.MIN_VALUE)
+        .toArray();
+  }
+
+  /** How far the times go in all, forwards and backwards. */
+  private static double length(long[] times) {
+    double length = 0;
+    long last = Long.MIN_VALUE;
+    for (long time : times) {
+      length +=
+          time == Long.MIN_VALUE || last == Long.MIN_VALUE ? 0 : Math.abs((double) time - last);
+      last = time == Long.MIN_VALUE ? last : time;
+    }
+    return length;
+  }
+
+  /** Whether the times are more than days. */
+  boolean hasHours(List<String> texts) {
+    if (format.equals("iso")) {
+      return texts.stream().anyMatch(text -> text.matches(".*\\d[T ]\\d\\d:.*"));
+    }
+    return format.startsWith("e") || format.replaceAll("'[^']*'", "").matches(".*[Hh].*");
+  }
+
+  private static boolean isCount(String text, List<String> epochs) {
+    if (!COUNT.matcher(text).matches()) {
+      return false;
+    }
+    double number = Double.parseDouble(text.replace(',', '.'));
+    return epochs.stream()
+        .mapToDouble(epoch -> FIRST_S * Math.pow(1_000, EPOCHS.indexOf(epoch)))
+        .anyMatch(first -> number >= first && number < first * CENTURY);
+  }
+
+  /** Serial days of 1990 to 2063 with a fraction in some of them. */
+  private static Optional<TimeGuess> excel(List<String> texts, char decimal) {
+    String point = decimal == ',' ? "," : "\\.";
+    long fitting =
+        texts.stream().filter(text -> text.matches("[3-5]\\d{4}(" + point + "\\d+)?")).count();
+    boolean fraction = texts.stream().anyMatch(text -> text.matches("\\d{5}" + point + "\\d{3,}"));
+    return fraction && fitting >= MOST * texts.size()
+        ? Optional.of(new TimeGuess("excel", "en", List.of(), false))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,2 @@
+/** The clock that durations are measured by. Uses nothing. */
+package io.weir.internal.time;

@@ -1,0 +1,154 @@
+package io.weir.internal.topology;
+
+import io.weir.internal.alarm.Alarm;
+import io.weir.internal.alarm.AlarmTransition;
+import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.alarm.KeptStatus;
+import io.weir.internal.alarm.StatusSink;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.window.SensorWindows;
+import io.weir.internal.wire.EventBatchEncoder;
+import io.weir.reading.OwnSequences;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.v1.AlarmState;
+import io.weir.v1.Event;
+import io.weir.v1.SensorState;
+import io.weir.v1.SensorStatus;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * The ways out of a task for status and alarms, inside its transaction. Alarms of one record go
+ * together, a batch for each partition of the events. Called by the task's thread.
+ */
+final class StatusOutputs implements StatusSink {
+  /** With the longest names a batch stays below a record's limit. */
+  private static final int MOST_EVENTS = 400;
+
+  private static final byte[] NO_KEY = {};
+
+  private final ProcessorContext<byte[], Outgoing> context;
+  private final int partition;
+  private final GroupTemplate groups;
+
+  /** Null where the topic of status is off. */
+  private final ValueFormat.Writer statusWriter;
+
+  /** Null where there are no events. */
+  private final OwnBatches own;
+
+  private final Measures measures;
+  private final Runnable emitted;
+  private final Map<Integer, EventBatchEncoder> events = new TreeMap<>();
+  private long timestampMs;
+
+  /**
+   * @param rules have the keys with which alarms are signed
+   * @param sequences of what the task sends
+   * @param emitted is run for each record that goes out
+   */
+  StatusOutputs(
+      ProcessorContext<byte[], Outgoing> context,
+      TopologySettings settings,
+      SenderRules rules,
+      OwnSequences sequences,
+      Measures measures,
+      Runnable emitted) {
+    this.context = context;
+    this.emitted = emitted;
+    this.partition = context.taskId().partition();
+    this.groups = settings.status().group();
+    this.statusWriter =
+        settings.sendsStatus()
+            ? settings
+                .values()
+                .writer(settings.topics().of(Topic.STATUS), SensorStatus.getDefaultInstance())
+            : null;
+    this.own =
+        settings.sendsAlarms()
+            ? new OwnBatches(
+                context, settings.topics().of(Topic.EVENTS), sequences, rules, settings.values())
+            : null;
+    this.measures = measures;
+  }
+
+  /** Sets the timestamp that records carry from now on; LogAppendTime replaces it. */
+  void at(long recordTimestampMs) {
+    timestampMs = recordTimestampMs;
+    if (own != null) {
+      own.begin(recordTimestampMs);
+    }
+  }
+
+  @Override
+  public void status(SensorWindows sensor, KeptStatus status) {
+    SensorStatus.Builder message =
+        SensorStatus.newBuilder()
+            .setSensorId(sensor.name())
+            .setState(SensorState.forNumber(status.state().number()))
+            .setSinceMs(status.sinceMs())
+            .setLastTimestampMs(sensor.isAwake() ? sensor.watermarkMs() : status.lastTimestampMs())
+            .setGatewayId(status.gatewayId());
+    for (Alarm alarm : status.alarms()) {
+      if (alarm.sinceMs() != Alarm.NONE) {
+        message.addAlarms(
+            AlarmState.newBuilder()
+                .setRule(alarm.rule())
+                .setActive(alarm.isActive())
+                .setSinceMs(alarm.sinceMs())
+                .setValue(alarm.value())
+                .setPriority(alarm.priority())
+                .setLevel(alarm.level().text()));
+      }
+    }
+    Headers headers = new RecordHeaders();
+    byte[] value = statusWriter.write(message.build().toByteArray(), headers);
+    forward(WeirTopology.STATUS_SINK, sensor.id(), new Outgoing(partition, value), headers);
+    measures.status(status.state());
+  }
+
+  @Override
+  public void gone(SensorWindows sensor) {
+    forward(
+        WeirTopology.STATUS_SINK, sensor.id(), new Outgoing(partition, null), new RecordHeaders());
+  }
+
+  @Override
+  public void transitioned(SensorWindows sensor, AlarmTransition transition) {
+    measures.alarm(transition.alarm().priority(), transition.alarm().isActive());
+    if (own == null) {
+      return;
+    }
+    Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), transition);
+    int target = SensorPartition.of(event.getKey());
+    EventBatchEncoder batch = events.computeIfAbsent(target, p -> new EventBatchEncoder());
+    batch.add(event.toByteArray());
+    if (batch.events() >= MOST_EVENTS) {
+      send(target, events.remove(target));
+    }
+  }
+
+  /** All of a record was applied: sends its events. */
+  void endRecord() {
+    if (!events.isEmpty()) {
+      events.forEach(this::send);
+      events.clear();
+    }
+  }
+
+  private void send(int target, EventBatchEncoder batch) {
+    Headers headers = new RecordHeaders();
+    byte[] value = own.next(batch, target, headers);
+    forward(WeirTopology.EVENTS_SINK, NO_KEY, new Outgoing(target, value), headers);
+  }
+
+  private void forward(String sink, byte[] key, Outgoing value, Headers headers) {
+    context.forward(new Record<>(key, value, timestampMs, headers), sink);
+    emitted.run();
+  }
+}

@@ -1,0 +1,25 @@
+package io.weir.internal.topology;
+
+import io.weir.internal.permission.Permissions;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What the topology needs of the process that runs it.
+ *
+ * @param measures counts what happens to every record
+ * @param tasks what its tasks need
+ * @param control reads the operators' orders
+ * @param permissions which gateway may publish which sensors, at the moment; empty where each may
+ *     publish all
+ */
+public record TopologyServices(
+    Measures measures,
+    TaskServices tasks,
+    ControlLog control,
+    Optional<Supplier<Permissions>> permissions) {
+  /** Where each gateway may publish all sensors. */
+  public TopologyServices(Measures measures, TaskServices tasks, ControlLog control) {
+    this(measures, tasks, control, Optional.empty());
+  }
+}

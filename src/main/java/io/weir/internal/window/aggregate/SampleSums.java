@@ -1,0 +1,101 @@
+package io.weir.internal.window.aggregate;
+
+/**
+ * The statistics of the samples of an interval in the order of (event time, value): the integral,
+ * with each value held until the next sample, and the increase and the resets of a counter. All
+ * exact. Adjacent intervals are joined by the last sample of the first and the first sample of the
+ * second. Not safe for several threads.
+ */
+public final class SampleSums {
+  /** Adds samples one by one in the order of (event time, value). */
+  static final class Builder {
+    private final SampleSums sums = new SampleSums();
+    private boolean started;
+    private long lastMs;
+    private double last;
+
+    /** The start of the current rise of the counter: 0 after a reset. */
+    private double risesFrom;
+
+    void next(long timestampMs, double value) {
+      if (!started) {
+        started = true;
+        risesFrom = value;
+      } else {
+        sums.integral.addProduct(last, timestampMs - lastMs);
+        if (value < last) {
+          sums.addRise(risesFrom, last);
+          sums.resets++;
+          risesFrom = 0;
+        }
+      }
+      lastMs = timestampMs;
+      last = value;
+    }
+
+    /** The result for all samples; to be called once. */
+    SampleSums build() {
+      if (started) {
+        sums.addRise(risesFrom, last);
+      }
+      return sums;
+    }
+  }
+
+  private final ExactAccumulator integral;
+  private final ExactAccumulator increase;
+  private long resets;
+
+  /** The result for zero samples, or one. */
+  public SampleSums() {
+    this(new ExactAccumulator(), new ExactAccumulator(), 0);
+  }
+
+  /** Restores sums from values of the getters. */
+  public SampleSums(ExactAccumulator integral, ExactAccumulator increase, long resets) {
+    this.integral = integral;
+    this.increase = increase;
+    this.resets = resets;
+  }
+
+  /** Adds the step from one sample to the next, {@code heldMs} later. */
+  void step(double value, double next, long heldMs) {
+    integral.addProduct(value, heldMs);
+    if (next < value) {
+      resets = Math.incrementExact(resets);
+      addRise(0, next);
+    } else {
+      addRise(value, next);
+    }
+  }
+
+  private void addRise(double from, double to) {
+    increase.add(to);
+    increase.add(-from);
+  }
+
+  /**
+   * Adds the steps of another interval, which is not changed. The step between the two is not
+   * included.
+   */
+  void addSteps(SampleSums other) {
+    resets = Math.addExact(resets, other.resets);
+    integral.merge(other.integral);
+    increase.merge(other.increase);
+  }
+
+  /** Value x milliseconds. */
+  public ExactAccumulator integral() {
+    return integral;
+  }
+
+  /** The sum of all rises; after a reset a counter starts at 0. */
+  public ExactAccumulator increase() {
+    return increase;
+  }
+
+  /** Number of values that are smaller than the previous one. */
+  public long resets() {
+    return resets;
+  }
+}

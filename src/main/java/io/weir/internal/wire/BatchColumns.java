@@ -1,0 +1,126 @@
+package io.weir.internal.wire;
+
+import io.weir.reading.Quality;
+import java.util.Arrays;
+
+/**
+ * The readings of a pending batch in columns, in the order of addition; a sensor's id is stored
+ * once. Grows by doubling and keeps its arrays when cleared; adding costs one hash probe and four
+ * array stores. Not thread-safe.
+ */
+public final class BatchColumns {
+  private static final int FIRST_CAPACITY = 32;
+  private static final int[] NO_NANOS = {};
+  private static final byte GOOD = (byte) Quality.GOOD.number();
+
+  private final SensorIndex sensors = new SensorIndex();
+  private int[] sensorOf = new int[FIRST_CAPACITY];
+  private long[] timestampsMs = new long[FIRST_CAPACITY];
+  private double[] values = new double[FIRST_CAPACITY];
+  private byte[] qualities = new byte[FIRST_CAPACITY];
+
+  /** Nanoseconds below the millisecond; empty while all are 0. */
+  private int[] nanos = NO_NANOS;
+
+  private int size;
+
+  /**
+   * Adds a reading at the end.
+   *
+   * @param idHash a hash of the sensor id: the same for the same id, well spread over ids
+   */
+  public void add(String sensorId, int idHash, long timestampMs, double value, Quality quality) {
+    if (size == sensorOf.length) {
+      grow();
+    }
+    sensorOf[size] = sensors.findOrAdd(sensorId, idHash);
+    timestampsMs[size] = timestampMs;
+    values[size] = value;
+    qualities[size] = (byte) quality.number();
+    size++;
+  }
+
+  /** Sets the nanoseconds below the millisecond of the reading added last. */
+  public void nanosOfLast(int nanosOfMs) {
+    if (nanosOfMs != 0 || nanos.length > 0) {
+      if (nanos.length < size) {
+        nanos = Arrays.copyOf(nanos, sensorOf.length);
+      }
+      nanos[size - 1] = nanosOfMs;
+    }
+  }
+
+  /** Whether a reading has a time between two milliseconds. */
+  boolean hasNanos() {
+    return nanos.length > 0;
+  }
+
+  /** The nanoseconds below the millisecond of a reading. */
+  int nanos(int index) {
+    return index < nanos.length ? nanos[index] : 0;
+  }
+
+  /** Replaces the value and quality of the reading at {@code index}. */
+  public void replace(int index, double value, Quality quality) {
+    values[index] = value;
+    qualities[index] = (byte) quality.number();
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public String sensorId(int index) {
+    return sensors.id(sensorOf[index]);
+  }
+
+  public int idHash(int index) {
+    return sensors.hash(sensorOf[index]);
+  }
+
+  /** Number of sensors with readings. */
+  int sensors() {
+    return sensors.size();
+  }
+
+  /** The number of a reading's sensor, from 0 in the order of first readings. */
+  int sensorOf(int index) {
+    return sensorOf[index];
+  }
+
+  public long timestampMs(int index) {
+    return timestampsMs[index];
+  }
+
+  public double value(int index) {
+    return values[index];
+  }
+
+  /** The number in {@code weir.v1.Quality}. */
+  public int qualityNumber(int index) {
+    return qualities[index];
+  }
+
+  boolean isGood(int index) {
+    return qualities[index] == GOOD;
+  }
+
+  /** Removes the readings and keeps the arrays. */
+  public void clear() {
+    sensors.clear();
+    nanos = NO_NANOS;
+    size = 0;
+  }
+
+  private void grow() {
+    int capacity = 2 * size;
+    // Allocate all first: after an OutOfMemoryError the columns must have the same length.
+    int[] moreSensorOf = Arrays.copyOf(sensorOf, capacity);
+    long[] moreTimestampsMs = Arrays.copyOf(timestampsMs, capacity);
+    double[] moreValues = Arrays.copyOf(values, capacity);
+    qualities = Arrays.copyOf(qualities, capacity);
+    sensorOf = moreSensorOf;
+    timestampsMs = moreTimestampsMs;
+    values = moreValues;
+  }
+}

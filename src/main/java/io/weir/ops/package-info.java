@@ -1,2 +1,0 @@
-/** Metrics, health checks and HTTP. Uses everything that has metrics; no command. */
-package io.weir.ops;

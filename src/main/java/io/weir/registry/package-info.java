@@ -1,4 +1,0 @@
-/**
- * Schemas, the schema registry, and values with a schema id. Uses {@code time} and {@code wire}.
- */
-package io.weir.registry;

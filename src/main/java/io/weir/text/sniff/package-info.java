@@ -1,5 +1,0 @@
-/**
- * Looks at the beginning of a file and says what it is and how to read it. Uses {@code reading},
- * and of its own family the text formats and mappings.
- */
-package io.weir.text.sniff;

@@ -1,2 +1,0 @@
-/** The clock that durations are measured by. Uses nothing. */
-package io.weir.time;

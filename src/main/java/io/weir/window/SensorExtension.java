@@ -1,4 +1,0 @@
-package io.weir.window;
-
-/** State that another part of the application attaches to a sensor. */
-public interface SensorExtension {}

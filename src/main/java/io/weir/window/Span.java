@@ -1,7 +1,0 @@
-package io.weir.window;
-
-/** A time span of a sensor. */
-interface Span {
-  /** Its first millisecond, since the Unix epoch. */
-  long startMs();
-}

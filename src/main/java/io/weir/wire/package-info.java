@@ -1,5 +1,0 @@
-/**
- * Encoders and decoders of protobuf messages and their frames. Uses {@code event} and {@code
- * reading}, which it encodes; no Kafka client.
- */
-package io.weir.wire;

@@ -1,0 +1,41 @@
+package io.weir.internal.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** Committed offsets say how far the state has come, and Streams does not see it. */
+class CommitMarksTest {
+  private static final TopicPartition OWN = new TopicPartition("weir.readings", 3);
+  private static final TopicPartition OTHER = new TopicPartition("weir.readings", 4);
+
+  private final CommitMarks marks =
+      new CommitMarks(
+          partition -> partition.equals(OWN) ? OptionalLong.of(7) : OptionalLong.empty());
+
+  @Test
+  void mark_isReadBack_andTakenAway() {
+    OffsetAndMetadata offset = new OffsetAndMetadata(9, Optional.of(2), "AgAB+/==");
+    Map<TopicPartition, OffsetAndMetadata> marked = marks.mark(Map.of(OWN, offset, OTHER, offset));
+
+    assertThat(marked.get(OWN).metadata()).isEqualTo("AgAB+/==;applied=7");
+    assertThat(marks.read(marked)).isEqualTo(Map.of(OWN, offset, OTHER, offset));
+    assertThat(marks.of(OWN)).contains(new CommitMarks.Committed(9, OptionalLong.of(7)));
+    assertThat(marks.of(OTHER)).contains(new CommitMarks.Committed(9, OptionalLong.empty()));
+  }
+
+  @Test
+  void partitionOfWhichNothingIsCommitted_hasNoMark() {
+    Map<TopicPartition, OffsetAndMetadata> none = new HashMap<>();
+    none.put(OWN, null);
+
+    assertThat(marks.read(none)).isEqualTo(none);
+    assertThat(marks.of(OWN)).isEmpty();
+  }
+}

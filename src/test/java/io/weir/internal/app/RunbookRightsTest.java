@@ -1,0 +1,81 @@
+package io.weir.internal.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command of Weir in the runbook, as a process with an operator's rights and no others. */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class RunbookRightsTest {
+  private static final Pattern COMMAND =
+      Pattern.compile("weir ((?:tail|topics|evict|redrive|gateway reset|accept-loss)\\b[^`|\\n]*)");
+
+  private static final Pattern REFUSAL = Pattern.compile("(?i)denied|authori[sz]");
+
+  @TempDir private Path dir;
+
+  @Test
+  void everyCommand_worksWithTheRightsOfAnOperator() throws Exception {
+    try (SecureCluster cluster = SecureCluster.start(dir)) {
+      new TopicAdmin(cluster.admin(), TopicNames.ALL).createMissing();
+      cluster.addUser("operator", "of-the-operator-1");
+      cluster.allow("operator", Acl.ofOperator("weir", Optional.of("weir-events"), TopicNames.ALL));
+
+      for (String command : commands()) {
+        String said = run(cluster, command);
+        assertThat(said).as(command).doesNotContainPattern(REFUSAL);
+      }
+    }
+  }
+
+  /** Those of the runbook, and the two of its functions. */
+  private static Set<String> commands() throws IOException {
+    Set<String> commands =
+        COMMAND
+            .matcher(Files.readString(Path.of("docs/operate/runbook.md")))
+            .results()
+            .map(found -> found.group(1).strip())
+            .filter(command -> !command.contains("KIND") && command.contains(" "))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(commands).hasSizeGreaterThan(10);
+    commands.add("doctor --wait 1s");
+    return commands;
+  }
+
+  private String run(SecureCluster cluster, String command) throws Exception {
+    List<String> words = new ArrayList<>();
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
+    words.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    words.add("io.weir.cli.Weir");
+    words.addAll(List.of(command.split(" ")));
+    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));
+    builder.environment().putAll(cluster.environment("operator", "of-the-operator-1"));
+    for (String on : List.of("STATUS", "EVENTS", "FOLD", "GROUPS")) {
+      builder.environment().put("WEIR_" + on, "true");
+    }
+    Process process = builder.start();
+    process.getOutputStream().close(); // Nobody confirms.
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return said;
+  }
+}

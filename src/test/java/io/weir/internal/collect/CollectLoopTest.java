@@ -1,0 +1,149 @@
+package io.weir.internal.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Await;
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.postgres.Database;
+import io.weir.lab.EmbeddedPostgres;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The loop over a real PostgreSQL, and a Kafka that says nothing. */
+@Timeout(300)
+class CollectLoopTest {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(90);
+
+  private static EmbeddedPostgres postgres;
+
+  @BeforeAll
+  static void startServer() {
+    postgres = EmbeddedPostgres.start();
+  }
+
+  @AfterAll
+  static void closeServer() {
+    postgres.close();
+  }
+
+  @Test
+  void stopWhileBatchesAreSentAgain_keepsThemInFlight() throws Exception {
+    CollectSchema.init(config().collect(), false);
+    execute("truncate weir_outbox, weir_collector");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    runUntilItSends();
+    String inFlight = query("select cursors::text || encode(in_flight, 'hex') from weir_collector");
+    assertThat(query("select length(in_flight)::text from weir_collector")).isNotEqualTo("1");
+
+    runUntilItSends();
+
+    assertThat(query("select cursors::text || encode(in_flight, 'hex') from weir_collector"))
+        .isEqualTo(inFlight);
+    assertThat(query("select count(*)::text from weir_outbox")).isEqualTo("30");
+  }
+
+  @Test
+  void whileKafkaAcknowledgesNothing_theGaugesShowWhatWaits() throws Exception {
+    CollectSchema.init(config().collect(), false);
+    execute("truncate weir_outbox, weir_collector");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    CollectStatus status = new CollectStatus();
+    long[] behind = new long[1];
+
+    runUntil(status, silent -> (behind[0] = status.behindRows()) == 30 && status.oldestMs() > 0);
+
+    assertThat(behind[0]).as("10 in flight, 20 in the outbox").isEqualTo(30);
+    assertThat(status.stalledMs()).isPositive();
+  }
+
+  /** Stops it while nothing of what it sent is acknowledged. */
+  private static void runUntilItSends() throws InterruptedException {
+    runUntil(new CollectStatus(), silent -> !silent.history().isEmpty());
+  }
+
+  private static void runUntil(
+      CollectStatus status, Predicate<MockProducer<byte[], byte[]>> isReached)
+      throws InterruptedException {
+    WeirConfig config = config();
+    MockProducer<byte[], byte[]> silent =
+        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+    CollectPlan plan = new CollectPlan("db", config.collect(), config.limits(), true, LEASE);
+    CollectLoop loop =
+        new CollectLoop(
+            plan,
+            new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
+            new Sender(new OutgoingRecords(config, "db"), () -> silent),
+            status,
+            new CollectCounters());
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                loop.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    thread.start();
+    long endNanos = System.nanoTime() + TIMEOUT_NANOS;
+    while (!isReached.test(silent)) {
+      assertThat(System.nanoTime()).as("it gets there").isLessThan(endNanos);
+      Await.pause();
+    }
+    loop.stop();
+    thread.join(TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  private static WeirConfig config() {
+    return WeirConfig.of(
+        new Properties(),
+        Map.of(),
+        Map.of(
+            "bootstrap.servers",
+            "localhost:1",
+            "collect.jdbc.url",
+            postgres.jdbcUrl(),
+            "collect.batch.limit",
+            "10",
+            "gateway.id",
+            "db",
+            "events",
+            "true"));
+  }
+
+  private static void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static String query(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl());
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      result.next();
+      return result.getString(1);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.weir.internal.input.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Seeds;
+import io.weir.internal.input.Delivery;
+import io.weir.internal.input.HeldSink;
+import io.weir.internal.input.Identities;
+import io.weir.internal.input.IdentitySettings;
+import io.weir.internal.input.Intake;
+import io.weir.internal.input.Rejects;
+import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.influx.InfluxSettings;
+import io.weir.internal.input.influx.LineMessages;
+import io.weir.reading.Limits;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageDecoderTest {
+  private static final long ARRIVAL_NANOS = 1_700_000_000_123_000_000L;
+  private static final String ARRIVAL = "@1700000000123=";
+
+  private MessageTally tally;
+
+  @Test
+  void numbers() {
+    assertThat(decode("21.5")).containsExactly("plant/a" + ARRIVAL + "21.5");
+    assertThat(decode(" -1e3\n")).containsExactly("plant/a" + ARRIVAL + "-1000.0");
+    assertThat(decode("true")).containsExactly("plant/a" + ARRIVAL + "1.0");
+    assertThat(tally.withArrivalTime).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NaN", "1d", "0x10", "1,5", "on", "Infinity", "1e99999", "--1", "1 2"})
+  void textThatIsNoNumber_isRefused(String text) {
+    assertThat(decode(text)).isEmpty();
+    assertThat(MessageTally.sum(tally.refused)).isEqualTo(1);
+  }
+
+  @Test
+  void jsonOfOneLevel_givesAReadingForEachNumber() {
+    assertThat(decode("{\"temp\":3,\"ok\":true,\"name\":\"x\",\"sub\":{\"a\":1},\"n\":null}"))
+        .containsExactly("plant/a/temp" + ARRIVAL + "3.0", "plant/a/ok" + ARRIVAL + "1.0");
+    assertThat(tally.skipped).containsExactly(Map.entry("type", 3));
+  }
+
+  @Test
+  void jsonWithATime_hasIt() {
+    assertThat(decode("{\"timestamp_ms\":1700000000000,\"temp\":3}"))
+        .containsExactly("plant/a/temp@1700000000000=3.0");
+    assertThat(tally.withArrivalTime).isZero();
+    assertThat(decode("{\"timestamp_ms\":\"noon\",\"temp\":3}")).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("INVALID_TIMESTAMP");
+  }
+
+  @Test
+  void readingsAsInFiles_aloneAndInAnArray() {
+    String one = "{\"sensor_id\":\"s\",\"timestamp_ms\":1700000000000,\"value\":4.25}";
+    assertThat(decode(one)).containsExactly("s@1700000000000=4.25");
+    assertThat(decode("[" + one + ",7," + one.replace("\"s\"", "\"t\"") + "]"))
+        .containsExactly("s@1700000000000=4.25", "t@1700000000000=4.25");
+    assertThat(tally.skipped).containsOnlyKeys("type");
+    assertThat(decode("{\"sensor_id\":\"s\",\"value\":\"hot\"}")).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("INVALID_VALUE");
+    assertThat(decode("{\"sensor_id\":\"s\",\"value\":1,\"quality\":\"odd\"}")).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("INVALID_QUALITY");
+    assertThat(decode("{\"sensor_id\":\"\",\"value\":1}")).isEmpty();
+    assertThat(MessageTally.sum(tally.refused)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{", "{\"a\":1}x", "{\"a\":1,\"a\":2}", "{\"a\":NaN}", "[[", "{\"a\":01}"})
+  void jsonThatIsNone_isRefused(String text) {
+    assertThat(decode(text)).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("MALFORMED_JSON", 1));
+  }
+
+  @Test
+  void deepJson_isRefused() {
+    assertThat(decode("[".repeat(100_000))).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("MALFORMED_JSON");
+  }
+
+  @Test
+  void lineProtocolAndCsv() {
+    assertThat(decode("weather,loc=x temp=4 1700000000000000000"))
+        .containsExactly("weather,loc=x temp@1700000000000=4.0");
+    assertThat(decode("sensor_id,timestamp_ms,value\nc1,1700000000000,7\nc2,1,x\n"))
+        .containsExactly("c1@1700000000000=7.0");
+    assertThat(MessageTally.sum(tally.refused)).isEqualTo(1);
+  }
+
+  @Test
+  void emptyMessage_isSkipped() {
+    assertThat(decode("")).isEmpty();
+    assertThat(tally.skipped).containsExactly(Map.entry("empty", 1));
+  }
+
+  @Test
+  void templates() {
+    String json = "{\"temp\":3,\"meta\":{\"device\":\"d7\"}}";
+    assertThat(decode(json, "{topic:2}/{path:$.meta.device}/{column}"))
+        .containsExactly("a/d7/temp" + ARRIVAL + "3.0");
+    assertThat(decode(json, "{topic:-1}|{topic:1-}".replace("|", "+")))
+        .containsExactly("a+plant/a" + ARRIVAL + "3.0");
+    assertThat(decode(json, "{topic:9}")).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("MISSING_SENSOR_ID");
+    assertThat(decode("5", "{topic}[/{column}]")).containsExactly("plant/a" + ARRIVAL + "5.0");
+  }
+
+  /** Whatever the bytes, a message is decoded or refused. */
+  @Test
+  void randomBytes() {
+    String alphabet = "{}[]\",:=0123456789.eE+-tf \n\\ \u00e9a";
+    Seeds.forEach(
+        300,
+        random -> {
+          StringBuilder text = new StringBuilder();
+          int length = random.nextInt(60);
+          for (int i = 0; i < length; i++) {
+            text.append(alphabet.charAt(random.nextInt(alphabet.length())));
+          }
+          byte[] bytes = text.toString().getBytes(UTF_8);
+          for (int i = 0; i < bytes.length / 20; i++) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+          }
+          for (MqttSettings.Payload payload : MqttSettings.Payload.values()) {
+            decode(bytes, payload, Optional.empty());
+          }
+        });
+  }
+
+  private List<String> decode(String text) {
+    return decode(text.getBytes(UTF_8), MqttSettings.Payload.AUTO, Optional.empty());
+  }
+
+  private List<String> decode(String text, String template) {
+    return decode(
+        text.getBytes(UTF_8),
+        MqttSettings.Payload.AUTO,
+        Optional.of(SensorTemplate.parse(template, MqttSettings.PARTS)));
+  }
+
+  private List<String> decode(
+      byte[] body, MqttSettings.Payload payload, Optional<SensorTemplate> template) {
+    HeldSink own = new HeldSink();
+    Identities identities =
+        new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
+    Delivery delivery = new Intake(own, identities, 256, 1_000_000_000).begin();
+    LineMessages lines =
+        new LineMessages(
+            new InfluxSettings(
+                SensorTemplate.parse("{series} {field}", InfluxSettings.PARTS),
+                InfluxSettings.MissingTime.ARRIVAL,
+                List.of()),
+            new Rejects(Optional.empty()));
+    MqttMessage message = new MqttMessage("plant/a", body, 1, false, () -> {});
+    tally =
+        new MessageDecoder(payload, template, lines, new Limits(1 << 20, 10_000, 256))
+            .decode(message, ARRIVAL_NANOS, delivery);
+    return own.readings();
+  }
+}

@@ -1,0 +1,187 @@
+package io.weir.internal.input.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
+import io.weir.internal.input.HeldSink;
+import io.weir.internal.input.Identities;
+import io.weir.internal.input.IdentitySettings;
+import io.weir.internal.input.InputMetrics;
+import io.weir.internal.input.Intake;
+import io.weir.internal.input.Rejects;
+import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.influx.InfluxSettings;
+import io.weir.internal.input.influx.LineMessages;
+import io.weir.reading.Limits;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The session with a broker that a test directs. */
+@Timeout(60)
+class MqttInputTest {
+  private final HeldSink sink = new HeldSink();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private ScriptedBroker broker;
+  private MqttInput input;
+
+  @TempDir private Path dir;
+
+  @BeforeEach
+  void openBroker() throws IOException {
+    broker = new ScriptedBroker();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (input != null) {
+      input.close();
+    }
+    broker.close();
+  }
+
+  /** The broker refuses version 5: 3.1.1 follows. */
+  @Test
+  void messageIsAcknowledged_onceItsReadingsAreStored_inTheOrderOfArrival() throws Exception {
+    start();
+    Await.until(broker::isReady);
+    assertThat(broker.versions).containsExactly(5, 4);
+    broker.publish(7, "plant/a", "1", false);
+    broker.publish(8, "plant/b", "rubbish", false);
+    broker.publish(9, "plant/c", "2", false);
+    Await.until(() -> sink.taken().size() == 2);
+    assertThat(broker.acknowledged).isEmpty();
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 3);
+    assertThat(broker.acknowledged).containsExactly(7, 8, 9);
+    assertThat(count("weir.edge.refused")).isEqualTo(1);
+    assertThat(registry.get("weir.mqtt.messages").tag("qos", "1").counter().count()).isEqualTo(3);
+  }
+
+  @Test
+  void afterACut_nothingOfTheOldConnectionIsAcknowledged_andTheRepeatCountsOnce() throws Exception {
+    start();
+    Await.until(broker::isReady);
+    String message = "{\"sensor_id\":\"s\",\"timestamp_ms\":1700000000000,\"value\":1}";
+    broker.publish(7, "plant/a", message, false);
+    Await.until(() -> sink.taken().size() == 1);
+    broker.sessionPresent = true;
+    broker.cut();
+    sink.store();
+    Await.until(broker::isReady);
+    assertThat(broker.acknowledged).isEmpty();
+    broker.publish(7, "plant/a", message, false);
+    Await.until(() -> broker.acknowledged.size() == 1);
+    assertThat(sink.taken()).hasSize(1);
+    assertThat(count("weir.mqtt.sessions.lost")).isZero();
+  }
+
+  @Test
+  void sessionThatTheBrokerLost_isCounted() throws Exception {
+    start();
+    Await.until(() -> Files.exists(dir.resolve("mqtt-filters")));
+    broker.cut();
+    Await.until(() -> count("weir.mqtt.sessions.lost") == 1);
+  }
+
+  @Test
+  void withoutRoom_theMessageComesAgain() throws Exception {
+    start();
+    Await.until(broker::isReady);
+    sink.room(false);
+    broker.publish(7, "plant/a", "1", false);
+    Await.until(() -> !broker.isReady());
+    assertThat(broker.acknowledged).isEmpty();
+    sink.room(true);
+    Await.until(broker::isReady);
+    broker.publish(7, "plant/a", "1", false);
+    Await.until(() -> sink.taken().size() == 1);
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 1);
+  }
+
+  @Test
+  void retainedMessage_isSkippedAndAcknowledged() throws Exception {
+    start();
+    Await.until(broker::isReady);
+    broker.publish(7, "plant/a", "1", true);
+    Await.until(() -> broker.acknowledged.size() == 1);
+    assertThat(sink.taken()).isEmpty();
+    assertThat(count("weir.mqtt.retained")).isEqualTo(1);
+  }
+
+  @Test
+  void filterThatWentFromTheSettings_isUnsubscribed() throws Exception {
+    Files.write(dir.resolve("mqtt-filters"), List.of("old/#", "plant/#"));
+    start();
+    Await.until(broker::isReady);
+    assertThat(broker.unsubscribed).containsExactly("old/#");
+    assertThat(broker.subscribed).containsExactly("plant/#");
+    Await.until(() -> Files.readAllLines(dir.resolve("mqtt-filters")).equals(List.of("plant/#")));
+  }
+
+  @Test
+  void refusedCredentials_endTheInputWithOneLine() throws Exception {
+    broker.connectCode = 5;
+    start();
+    assertThat(input.refused().get())
+        .hasMessageContaining("NOT_AUTHORIZED")
+        .hasMessageContaining("weir.mqtt.user");
+  }
+
+  @Test
+  void refusedFilter_endsTheInputWithOneLine() throws Exception {
+    broker.subscribeCode = 0x80;
+    start();
+    assertThat(input.refused().get())
+        .hasMessageContaining("plant/#")
+        .hasMessageContaining("weir.mqtt.topics");
+  }
+
+  private double count(String name) {
+    return registry.find(name).counters().stream().mapToDouble(each -> each.count()).sum();
+  }
+
+  private void start() {
+    MqttSettings settings =
+        new MqttSettings(
+            List.of(URI.create("mqtt://127.0.0.1:" + broker.port())),
+            List.of("plant/#"),
+            MqttSettings.Version.AUTO,
+            "weir-test",
+            Optional.empty(),
+            new MqttSettings.Tls(Optional.empty(), Optional.empty(), Optional.empty()),
+            Duration.ofDays(1),
+            Duration.ofSeconds(30),
+            false,
+            MqttSettings.Payload.AUTO,
+            Optional.empty(),
+            1 << 20,
+            dir.resolve("mqtt-filters"));
+    Identities identities =
+        new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
+    input =
+        MqttInput.start(
+            settings,
+            new Intake(sink, identities, 256, 200_000_000),
+            new Limits(1 << 20, 10_000, 256),
+            new LineMessages(
+                new InfluxSettings(
+                    SensorTemplate.parse("{series} {field}", InfluxSettings.PARTS),
+                    InfluxSettings.MissingTime.ARRIVAL,
+                    List.of()),
+                new Rejects(Optional.empty())),
+            new InputMetrics(registry),
+            new MqttMetrics(registry));
+  }
+}

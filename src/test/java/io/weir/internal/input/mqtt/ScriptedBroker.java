@@ -1,0 +1,156 @@
+package io.weir.internal.input.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** A broker of MQTT 3.1.1 that does what a test says. Answers version 5 with a refusal. */
+final class ScriptedBroker implements AutoCloseable {
+  private static final int CONNECT = 1;
+  private static final int SUBSCRIBE = 8;
+  private static final int UNSUBSCRIBE = 10;
+  private static final int PUBACK = 4;
+
+  final List<String> subscribed = new CopyOnWriteArrayList<>();
+  final List<String> unsubscribed = new CopyOnWriteArrayList<>();
+  final BlockingQueue<Integer> acknowledged = new LinkedBlockingQueue<>();
+  final List<Integer> versions = new CopyOnWriteArrayList<>();
+  volatile int connectCode;
+  volatile int subscribeCode = 1;
+  volatile boolean sessionPresent;
+  private final ServerSocket door;
+  private volatile Socket client;
+  private volatile boolean ready;
+
+  ScriptedBroker() throws IOException {
+    door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    Thread acceptor = new Thread(this::accept, "scripted broker");
+    acceptor.setDaemon(true);
+    acceptor.start();
+  }
+
+  int port() {
+    return door.getLocalPort();
+  }
+
+  boolean isReady() {
+    return ready;
+  }
+
+  private void accept() {
+    while (!door.isClosed()) {
+      try (Socket socket = door.accept()) {
+        ready = false;
+        client = socket;
+        serve(socket);
+      } catch (IOException e) {
+        ready = false;
+      }
+    }
+  }
+
+  private void serve(Socket socket) throws IOException {
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    OutputStream out = socket.getOutputStream();
+    while (true) {
+      int type = in.read();
+      if (type < 0) {
+        throw new EOFException();
+      }
+      byte[] body = new byte[length(in)];
+      in.readFully(body);
+      switch (type >> 4) {
+        case CONNECT -> {
+          int version = body[6];
+          versions.add(version);
+          if (version == 5) {
+            out.write(new byte[] {0x20, 3, 0, (byte) 0x84, 0});
+            return;
+          }
+          out.write(new byte[] {0x20, 2, (byte) (sessionPresent ? 1 : 0), (byte) connectCode});
+          if (connectCode != 0) {
+            return;
+          }
+        }
+        case SUBSCRIBE -> {
+          ByteArrayOutputStream answer = new ByteArrayOutputStream();
+          answer.write(body, 0, 2);
+          for (int at = 2; at < body.length; ) {
+            int length = (body[at] & 0xff) << 8 | body[at + 1] & 0xff;
+            subscribed.add(new String(body, at + 2, length, UTF_8));
+            at += length + 3;
+            answer.write(subscribeCode);
+          }
+          send(0x90, answer.toByteArray());
+          ready = subscribeCode < 0x80;
+        }
+        case UNSUBSCRIBE -> {
+          unsubscribed.add(new String(body, 4, body.length - 4, UTF_8));
+          send(0xb0, new byte[] {body[0], body[1]});
+        }
+        case PUBACK -> acknowledged.add((body[0] & 0xff) << 8 | body[1] & 0xff);
+        default -> {}
+      }
+    }
+  }
+
+  private static int length(DataInputStream in) throws IOException {
+    int length = 0;
+    for (int shift = 0; ; shift += 7) {
+      int next = in.readUnsignedByte();
+      length |= (next & 0x7f) << shift;
+      if (next < 0x80) {
+        return length;
+      }
+    }
+  }
+
+  /** Sends a message with QoS 1. */
+  void publish(int packetId, String topic, String payload, boolean retained) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] name = topic.getBytes(UTF_8);
+    body.write(name.length >> 8);
+    body.write(name.length);
+    body.writeBytes(name);
+    body.write(packetId >> 8);
+    body.write(packetId);
+    body.writeBytes(payload.getBytes(UTF_8));
+    send(0x32 | (retained ? 1 : 0), body.toByteArray());
+  }
+
+  private synchronized void send(int type, byte[] body) throws IOException {
+    ByteArrayOutputStream packet = new ByteArrayOutputStream();
+    packet.write(type);
+    int rest = body.length;
+    do {
+      packet.write(rest % 128 | (rest >= 128 ? 0x80 : 0));
+      rest /= 128;
+    } while (rest > 0);
+    packet.writeBytes(body);
+    client.getOutputStream().write(packet.toByteArray());
+  }
+
+  void cut() throws IOException {
+    ready = false;
+    client.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    door.close();
+    if (client != null) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.weir.internal.redrive;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads one partition that is a list in memory: a record's offset is its place in it. */
+final class LogReader extends MockConsumer<byte[], byte[]> {
+  private final List<ConsumerRecord<byte[], byte[]>> log;
+
+  LogReader(List<ConsumerRecord<byte[], byte[]>> log) {
+    super("earliest");
+    this.log = log;
+  }
+
+  @Override
+  public synchronized void assign(Collection<TopicPartition> partitions) {
+    super.assign(partitions);
+    for (TopicPartition partition : partitions) {
+      updateBeginningOffsets(Map.of(partition, 0L));
+      updateEndOffsets(Map.of(partition, (long) log.size()));
+    }
+  }
+
+  @Override
+  public synchronized Map<TopicPartition, OffsetAndTimestamp> offsetsForTimes(
+      Map<TopicPartition, Long> times) {
+    Map<TopicPartition, OffsetAndTimestamp> first = new HashMap<>();
+    times.forEach(
+        (partition, sinceMs) ->
+            log.stream()
+                .filter(record -> record.timestamp() >= sinceMs)
+                .findFirst()
+                .ifPresent(
+                    at ->
+                        first.put(partition, new OffsetAndTimestamp(at.offset(), at.timestamp()))));
+    return first;
+  }
+
+  @Override
+  public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    TopicPartition partition = assignment().iterator().next();
+    int from = (int) position(partition);
+    seek(partition, log.size());
+    return new ConsumerRecords<>(
+        Map.of(partition, List.copyOf(log.subList(from, log.size()))), Map.of());
+  }
+}

@@ -1,0 +1,54 @@
+package io.weir.internal.redrive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Seeds;
+import io.weir.v1.RedriveMark;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+
+class RedrivenOffsetsTest {
+  private static final Uuid TOPIC = Uuid.randomUuid();
+
+  @Test
+  void anyMarks_writtenAndReadBack_areThoseDeadLettersAndNoOthers() {
+    Seeds.forEach(
+        200,
+        random -> {
+          RedrivenOffsets marks = new RedrivenOffsets(TOPIC);
+          Set<Long> all = new HashSet<>();
+          long base = random.nextLong() >>> 2;
+          for (int i = 0; i < 5; i++) {
+            TreeSet<Long> offsets = new TreeSet<>();
+            for (int n = random.nextInt(30); n >= 0; n--) {
+              offsets.add(base + random.nextInt(200_000));
+            }
+            all.addAll(offsets);
+            byte[] written = marks.mark(7, offsets, Set.of(base)).toByteArray();
+            marks.add(RedriveMark.parseFrom(written));
+          }
+          for (long offset : all) {
+            assertThat(marks.contains(7, offset)).isTrue();
+            assertThat(marks.contains(8, offset)).isFalse();
+            assertThat(marks.contains(7, offset + 1)).isEqualTo(all.contains(offset + 1));
+          }
+          assertThat(marks.hasBatch(base)).isTrue();
+          assertThat(marks.hasBatch(base + 1)).isFalse();
+        });
+  }
+
+  @Test
+  void markOfATopicThatIsGone_saysNothingOfItsNamesake() {
+    RedriveMark mark =
+        new RedrivenOffsets(Uuid.randomUuid()).mark(0, new TreeSet<>(Set.of(5L)), Set.of(9L));
+    RedrivenOffsets marks = new RedrivenOffsets(TOPIC);
+
+    marks.add(mark);
+
+    assertThat(marks.contains(0, 5)).isFalse();
+    assertThat(marks.hasBatch(9)).isFalse();
+  }
+}

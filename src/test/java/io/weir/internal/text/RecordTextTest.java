@@ -1,0 +1,168 @@
+package io.weir.internal.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.internal.text.RecordText.Refused;
+import io.weir.internal.text.RecordText.Time;
+import io.weir.internal.text.mapping.MappingOptions;
+import io.weir.reading.Limits;
+import io.weir.reading.Reading;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RecordTextTest {
+  private static final long RECORD_MS = 5_000;
+
+  private static RecordText json(Time time, String... options) {
+    Map<String, String> given = new HashMap<>();
+    for (int i = 0; i < options.length; i += 2) {
+      given.put(options[i], options[i + 1]);
+    }
+    return RecordText.json(MappingOptions.ofRecords(given), Limits.DEFAULT, time, 4);
+  }
+
+  private static RecordText plain() {
+    return json(Time.TEXT_OR_RECORD, "sensor-id", "{key}");
+  }
+
+  private static void read(RecordText text, String value) {
+    text.read(value.getBytes(StandardCharsets.UTF_8), RECORD_MS, part -> part + "1");
+  }
+
+  @Test
+  void object_withTheKeyAsItsSensor_andTheRecordsTime() {
+    RecordText text = plain();
+    read(text, "{\"value\":2.5}");
+    assertThat(text.good()).containsExactly(new Reading("key1", RECORD_MS, 2.5));
+    read(text, "{\"value\":3,\"timestamp_ms\":7}");
+    assertThat(text.good()).containsExactly(new Reading("key1", 7, 3));
+    assertThat(text.refused()).isEmpty();
+  }
+
+  @Test
+  void nestedObject_isAReadingForEachValue() {
+    RecordText text =
+        json(
+            Time.TEXT,
+            "sensor-id",
+            "{path:$.d}/{header:line}/{column}",
+            "json-timestamp",
+            "$.ts",
+            "json-value",
+            "$.values.*");
+    read(text, "{\"d\":\"x\",\"ts\":9,\"values\":{\"a\":1,\"b\":\"off\",\"c\":2}}");
+    assertThat(text.good())
+        .containsExactly(
+            new Reading("x/header:line1/a", 9, 1), new Reading("x/header:line1/c", 9, 2));
+  }
+
+  @Test
+  void arrayAndLines_areOneRecord() {
+    RecordText text = plain();
+    for (String value :
+        new String[] {
+          "[{\"value\":1},{\"value\":2}]",
+          "{\"value\":1}\n{\"value\":2}\n",
+          "{\"value\":1}{\"value\":2}",
+          " \n{\n\"value\":1\n}\n{\"value\":2}"
+        }) {
+      read(text, value);
+      assertThat(text.good()).as(value).extracting(Reading::value).containsExactly(1.0, 2.0);
+      assertThat(text.refused()).as(value).isEmpty();
+    }
+  }
+
+  @Test
+  void frameAndEnvelope_areTakenOff() {
+    RecordText text = plain();
+    read(text, "\0\0\0\0\7{\"schema\":{\"type\":\"struct\"},\"payload\":{\"value\":4}}");
+    assertThat(text.good()).containsExactly(new Reading("key1", RECORD_MS, 4));
+    read(text, "{\"schema\":null,\"payload\":null}");
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused()).isEmpty();
+    read(text, "\1\0\0\0\7{\"value\":4}");
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused()).extracting(Refused::reason).contains(LineReason.MALFORMED_LINE);
+  }
+
+  @Test
+  void objectWithoutTheValue_isNoReading_andNothingIsRefused() {
+    RecordText text = plain();
+    for (String value :
+        new String[] {"{}", "{\"value\":NaN}", "{\"value\":null}", "[]", "{\"a\":{\"b\":[]}}"}) {
+      read(text, value);
+      assertThat(text.good()).as(value).isEmpty();
+      assertThat(text.refused()).as(value).isEmpty();
+    }
+  }
+
+  @Test
+  void badOnes_areRefusedByPosition_andTheOthersCount() {
+    RecordText text = plain();
+    read(text, "[{\"value\":1},{\"value\":1e999},{\"value\":\"x\"},{\"value\":2}]");
+    assertThat(text.good()).extracting(Reading::value).containsExactly(1.0, 2.0);
+    assertThat(text.refused())
+        .containsExactly(
+            new Refused(1, LineReason.INVALID_VALUE), new Refused(2, LineReason.NON_NUMERIC));
+  }
+
+  @Test
+  void hostileTexts_areRefused_andTheNextRecordIsRead() {
+    RecordText text = plain();
+    for (String value :
+        new String[] {
+          "",
+          "nonsense",
+          "5",
+          "{\"value\":1",
+          "{\"value\":1}}",
+          "{\"a\":".repeat(100_000),
+          "[".repeat(100_000) + "1",
+          "{\"value\":1,\"value\":2}",
+          "\ufeff",
+          "null"
+        }) {
+      read(text, value);
+      assertThat(text.refused()).as(value).isNotEmpty();
+      read(text, "{\"value\":1}");
+      assertThat(text.good()).as("after " + value).hasSize(1);
+    }
+    text.read(new byte[] {'{', (byte) 0xff, '}'}, RECORD_MS, part -> "k");
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.INVALID_UTF8));
+  }
+
+  @Test
+  void tooManyReadings_areRefusedAsAWhole() {
+    RecordText text = plain();
+    read(text, "{\"value\":1}\n".repeat(4));
+    assertThat(text.good()).hasSize(4);
+    read(text, "{\"value\":1}\n".repeat(5));
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.LINE_TOO_LONG));
+  }
+
+  @Test
+  void recordTime_comesBeforeThatOfTheText() {
+    RecordText text = json(Time.RECORD, "sensor-id", "a");
+    read(text, "{\"value\":1,\"timestamp_ms\":7}");
+    assertThat(text.good()).containsExactly(new Reading("a", RECORD_MS, 1));
+    RecordText mapped = json(Time.TEXT, "sensor-id", "a");
+    read(mapped, "{\"value\":1}");
+    assertThat(mapped.refused()).containsExactly(new Refused(0, LineReason.MISSING_TIMESTAMP));
+  }
+
+  @Test
+  void lineProtocol_ofSeveralLines() {
+    RecordText text =
+        RecordText.lines(TextForm.lines("ms"), Limits.DEFAULT, Time.TEXT_OR_RECORD, 4);
+    read(text, "cpu,host=a idle=5,user=1 9\n# none\nbroken\ncpu,host=a idle=6\r\n");
+    assertThat(text.good())
+        .containsExactly(
+            new Reading("cpu,host=a idle", 9, 5),
+            new Reading("cpu,host=a user", 9, 1),
+            new Reading("cpu,host=a idle", RECORD_MS, 6));
+    assertThat(text.refused()).containsExactly(new Refused(2, LineReason.MALFORMED_LINE));
+  }
+}

@@ -1,0 +1,49 @@
+package io.weir.internal.topology;
+
+import io.weir.internal.deadletter.Gap;
+import org.apache.kafka.common.Uuid;
+
+/** A topic whose beginning is deleted now and then before it is read, or whose state is lost. */
+final class Cuts implements InputLog {
+  private long missing;
+  private boolean wereApplied;
+  private Gap newest = new Gap(0, 0);
+
+  /** So many records are deleted before the next one. */
+  void cut(long records) {
+    missing += records;
+    wereApplied = false;
+  }
+
+  /** So many records that were applied before the next one are not in the state. */
+  void lose(long records) {
+    missing += records;
+    wereApplied = true;
+  }
+
+  /** The newest one that was met. */
+  Gap newest() {
+    return newest;
+  }
+
+  @Override
+  public Uuid topicId() {
+    return Uuid.ZERO_UUID;
+  }
+
+  @Override
+  public boolean mayHaveJumped(int partition) {
+    return missing > 0;
+  }
+
+  @Override
+  public Missing requireContinues(int partition, Uuid topicId, long nextOffset, long offset) {
+    if (missing == 0) {
+      return Missing.NONE;
+    }
+    Missing before = new Missing(missing, wereApplied);
+    newest = new Gap(nextOffset, nextOffset + missing);
+    missing = 0;
+    return before;
+  }
+}

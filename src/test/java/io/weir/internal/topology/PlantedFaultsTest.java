@@ -1,0 +1,146 @@
+package io.weir.internal.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.Mutant;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** Bugs that the engine once had, planted again: the random histories see each. */
+class PlantedFaultsTest {
+  private static final int MOST_HISTORIES = 2_000;
+
+  @Test
+  void noBug_isNotSeen() throws Exception {
+    assertThat(firstSeed(new Mutant(), 30)).isEmpty();
+  }
+
+  @Test
+  void windowThatLacksDeletedReadings_asIfItWereWhole_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.store.PartitionState",
+                "windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);",
+                ""));
+  }
+
+  @Test
+  void acceptedLoss_thatEmitsNothing_isSeen() throws Exception {
+    assertSeen(
+        new Mutant().with("io.weir.internal.store.PartitionState", "windows.release(sink);", ""));
+  }
+
+  @Test
+  void windowThatIsForgottenBeforeTheOperatorsDecide_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.window.IdleSensors",
+                "if (WithheldWindows.awaitsDecision(sensor)) {",
+                "if (false) {"));
+  }
+
+  @Test
+  void acceptedLoss_thatIsGoodForAnyGap_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with("io.weir.internal.store.Gaps", "if (!gap.equals(newest)) {", "if (false) {"));
+  }
+
+  @Test
+  void partOfAWindowThatTheLostStateHasPublished_isSeen() throws Exception {
+    assertSeen(
+        new Mutant().with("io.weir.internal.window.WithheldWindows", "window.settle();", ""));
+  }
+
+  @Test
+  void withheldWindowsThatAreEvictedByTheLatenessOfNow_areSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.window.WithheldWindows",
+                "sensor.withheldThroughMs = throughMs;",
+                ""));
+  }
+
+  @Test
+  void oneHighWaterMark_forTheOrdersOfAllGateways_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.store.OrderEntries",
+                "Order last = lastByGateway.get(gatewayId);",
+                """
+                Order last =
+                    lastByGateway.values().stream()
+                        .max(java.util.Comparator.comparingLong(Order::offset))
+                        .orElse(null);
+                """)
+            .with(
+                "io.weir.internal.store.OrderEntries",
+                "return lastByGateway.get(gatewayId).offset();",
+                "return -1;"));
+  }
+
+  @Test
+  void futureBoot_beforeSeenBefore_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.reading.Gateways",
+                "if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE)",
+                """
+                if ((bootId >>> BOOT_TIME_SHIFT) - rules.maxFutureBootMs() > latestMs) {
+                  return BatchVerdict.FUTURE_BOOT;
+                }
+                if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE)
+                """));
+  }
+
+  @Test
+  void revoked_beforeSeenBefore_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.topology.SenderCheck",
+                "case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {",
+                "case INVALID_GATEWAY, INVALID_SEQUENCE -> {"));
+  }
+
+  @Test
+  void redriveThatLooksForNoCopy_afterAReset_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.redrive.CountedCopies",
+                "return counted.contains(batch);",
+                "return false;"));
+  }
+
+  private static void assertSeen(Mutant mutant) throws Exception {
+    OptionalLong seed = firstSeed(mutant, MOST_HISTORIES);
+    assertThat(seed).isPresent();
+  }
+
+  /** The first seed whose history is not as the model says. */
+  private static OptionalLong firstSeed(Mutant mutant, int histories) throws Exception {
+    Class<?> history = mutant.load("io.weir.internal.topology.RandomHistory");
+    Constructor<?> ofSeed = history.getDeclaredConstructor(long.class);
+    ofSeed.setAccessible(true);
+    Method run = history.getDeclaredMethod("run");
+    run.setAccessible(true);
+    for (long seed = 1; seed <= histories; seed++) {
+      try {
+        run.invoke(ofSeed.newInstance(seed));
+      } catch (InvocationTargetException e) {
+        assertThat(e.getCause()).isInstanceOf(AssertionError.class);
+        return OptionalLong.of(seed);
+      }
+    }
+    return OptionalLong.empty();
+  }
+}
