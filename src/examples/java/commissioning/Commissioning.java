@@ -91,12 +91,16 @@ public final class Commissioning implements KeyHandler {
     System.err.println(key.key() + " has ended: " + reason);
   }
 
-  /** Settings are variables: WEIR_BOOTSTRAP_SERVERS, WEIR_HTTP_PORT ... */
-  public static void main(String[] args) {
-    KeyedApplication.builder("commissioning", Commissioning::new)
+  /** The application, for {@link #main} and for tests. */
+  static KeyedApplication.Builder application() {
+    return KeyedApplication.builder("commissioning", Commissioning::new)
         .startOn(StartOn.START_EVENT)
         .retry(1) // A value that is no number will not be one later.
-        .output(RESULTS, new StringSerializer(), new LongSerializer())
-        .run();
+        .output(RESULTS, new StringSerializer(), new LongSerializer());
+  }
+
+  /** Settings are variables: WEIR_BOOTSTRAP_SERVERS, WEIR_HTTP_PORT ... */
+  public static void main(String[] args) {
+    application().run();
   }
 }

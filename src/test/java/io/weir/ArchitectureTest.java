@@ -93,6 +93,7 @@ final class ArchitectureTest {
           "SensorStreamPartitioner",
           "PrintableLog",
           "KeyedApplication",
+          "KeyedTestDriver",
           "LatestSummaryReader",
           "LatestSummaryTable",
           "LocalSite",

@@ -224,7 +224,7 @@ public final class KeyedApplication implements AutoCloseable {
       return this;
     }
 
-    private KeyedSettings settings() {
+    KeyedSettings settings() {
       Map<String, String> options = new HashMap<>(settings);
       options.put("events", "true");
       try {

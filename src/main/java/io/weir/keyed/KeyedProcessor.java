@@ -106,6 +106,7 @@ final class KeyedProcessor
     String topic = plan.events().topics().of(target);
     return new SentEvents(
         topic,
+        plan.events().partitions(),
         new OwnBatches(
             context,
             topic,

@@ -53,7 +53,29 @@ record KeyedSettings(
     return application;
   }
 
-  private String topic() {
+  /** The plan of the topology with outputs whose limits are known. */
+  KeyedPlan plan(
+      Outputs limited,
+      CallTimes times,
+      Runnable begins,
+      Consumer<String> stop,
+      EventSettings events) {
+    return new KeyedPlan(
+        topic(),
+        handlers,
+        startOn,
+        onFailure,
+        retries,
+        idleMs,
+        limited,
+        KeyedLimits.of(config.events()),
+        times,
+        begins,
+        stop,
+        events);
+  }
+
+  String topic() {
     return config.topics().of(Topic.EVENTS);
   }
 
@@ -90,20 +112,8 @@ record KeyedSettings(
             config.signing().senders(permissions));
     Outputs limited = outputs.limited(topic -> limits(parts, topic));
     CallTimes times = new CallTimes(MonotonicClock::millis, callTimeoutMs).start();
-    KeyedPlan plan =
-        new KeyedPlan(
-            topic(),
-            handlers,
-            startOn,
-            onFailure,
-            retries,
-            idleMs,
-            limited,
-            KeyedLimits.of(config.events()),
-            times,
-            new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis),
-            stop,
-            events);
+    Runnable begins = new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis);
+    KeyedPlan plan = plan(limited, times, begins, stop, events);
     int largest = Math.max(limited.maxRecordBytes(), events.maxDeadLetterBytes());
     return new StreamsParts.BuiltTopology(
         KeyedTopology.build(plan, measures, parts.tasks().get(topic())),

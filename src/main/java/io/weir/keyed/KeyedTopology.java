@@ -11,6 +11,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -31,6 +32,19 @@ final class KeyedTopology {
   private KeyedTopology() {}
 
   static Topology build(KeyedPlan plan, KeyedMeasures measures, TaskServices services) {
+    return build(plan, measures, services, new Emission.Partitioner());
+  }
+
+  /**
+   * The same.
+   *
+   * @param partitioner chooses the partitions of the outputs
+   */
+  static Topology build(
+      KeyedPlan plan,
+      KeyedMeasures measures,
+      TaskServices services,
+      StreamPartitioner<byte[], Emission> partitioner) {
     ThreadLocal<EventDecoder> decoders =
         ThreadLocal.withInitial(() -> new EventDecoder(plan.events().limits()));
     TimestampExtractor appendTime = (record, partitionTimeMs) -> record.timestamp();
@@ -48,7 +62,7 @@ final class KeyedTopology {
         (key, value, context) -> value.topic(),
         new ByteArraySerializer(),
         new Emission.ValueSerializer(),
-        new Emission.Partitioner(),
+        partitioner,
         HANDLERS);
     return topology;
   }

@@ -2,7 +2,7 @@ package io.weir.keyed;
 
 import io.weir.internal.topology.OwnBatches;
 import io.weir.internal.wire.EventBatchEncoder;
-import io.weir.topic.SensorPartition;
+import io.weir.reading.Fnv1a;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
@@ -14,11 +14,13 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class SentEvents {
   private final String topic;
+  private final int partitions;
   private final OwnBatches batches;
   private final EventBatchEncoder encoder = new EventBatchEncoder();
 
-  SentEvents(String topic, OwnBatches batches) {
+  SentEvents(String topic, int partitions, OwnBatches batches) {
     this.topic = topic;
+    this.partitions = partitions;
     this.batches = batches;
   }
 
@@ -29,7 +31,7 @@ final class SentEvents {
 
   /** The record of an event, with the next sequence of its partition. */
   Record<byte[], Emission> record(String key, byte[] event, long atMs) {
-    int partition = SensorPartition.of(key);
+    int partition = Integer.remainderUnsigned(Fnv1a.hash(key), partitions);
     Headers headers = new RecordHeaders();
     encoder.add(event);
     byte[] value = batches.next(encoder, partition, headers);

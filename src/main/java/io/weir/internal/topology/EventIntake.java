@@ -13,7 +13,6 @@ import io.weir.internal.wire.EventDecoder;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.BatchVerdict;
 import io.weir.reading.RejectReason;
-import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.Record;
@@ -78,7 +77,7 @@ public final class EventIntake {
                 ? EventJudge.Kind.HAPPENED
                 : EventJudge.Kind.SCHEDULED,
             task.partition(),
-            SensorPartition.COUNT,
+            settings.partitions(),
             settings.limits().maxIdBytes(),
             settings.maxFutureSkewMs());
     this.reader =

@@ -6,6 +6,7 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import java.util.Optional;
 
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param values the form of payloads as values
  * @param registryWait how long a record waits for a registry that does not answer
  * @param senders who may send, and the keys with which Weir signs
+ * @param partitions number of partitions of the topics of events
  */
 public record EventSettings(
     TopicNames topics,
@@ -35,7 +37,36 @@ public record EventSettings(
     int maxDeadLetterBytes,
     ValueFormat values,
     WaitLimit registryWait,
-    SenderRules senders) {
+    SenderRules senders,
+    int partitions) {
+  /** As above, with the partitions that Weir's topics have. */
+  public EventSettings(
+      TopicNames topics,
+      TimerLimits timers,
+      Optional<FoldSpec> fold,
+      Optional<GroupSettings> groups,
+      Limits limits,
+      GatewayRules gateways,
+      long maxFutureSkewMs,
+      int maxDeadLetterBytes,
+      ValueFormat values,
+      WaitLimit registryWait,
+      SenderRules senders) {
+    this(
+        topics,
+        timers,
+        fold,
+        groups,
+        limits,
+        gateways,
+        maxFutureSkewMs,
+        maxDeadLetterBytes,
+        values,
+        registryWait,
+        senders,
+        SensorPartition.COUNT);
+  }
+
   /** As above, and anybody may send. */
   public EventSettings(
       TopicNames topics,
