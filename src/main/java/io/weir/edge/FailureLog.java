@@ -29,7 +29,7 @@ final class FailureLog {
     failures++;
     if (failures == 1) {
       LOG.warn("Gateway {}: {}: {}. Retrying.{}", gatewayId, what, messageOf(cause), remedy(cause));
-      LOG.debug("Gateway {}: {}", gatewayId, what, cause);
+      trace(what, cause);
       lastLoggedNanos = nowNanos;
     } else if (nowNanos - lastLoggedNanos >= QUIET_NANOS) {
       LOG.warn(
@@ -50,10 +50,25 @@ final class FailureLog {
     }
   }
 
-  /** One line, with the class name for Kafka's exceptions, whose messages alone are unclear. */
+  private void trace(String what, Throwable cause) {
+    try {
+      LOG.debug("Gateway {}: {}", gatewayId, what, cause);
+    } catch (RuntimeException | Error e) {
+      LOG.debug("Gateway {}: the exception cannot be printed", gatewayId);
+    }
+  }
+
+  /**
+   * One line, with the class name for Kafka's exceptions, whose messages alone are unclear. The
+   * exceptions of listeners and acknowledgements are the user's: their message may throw.
+   */
   private static String messageOf(Throwable cause) {
-    boolean ours = cause instanceof IllegalStateException && cause.getMessage() != null;
-    return (ours ? cause.getMessage() : cause.toString()).replaceAll("\\s*\\R\\s*", " ");
+    try {
+      boolean ours = cause instanceof IllegalStateException && cause.getMessage() != null;
+      return (ours ? cause.getMessage() : cause.toString()).replaceAll("\\s*\\R\\s*", " ");
+    } catch (RuntimeException | Error e) {
+      return cause.getClass().getName();
+    }
   }
 
   private static String remedy(Throwable cause) {

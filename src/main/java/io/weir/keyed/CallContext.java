@@ -4,7 +4,9 @@ import io.weir.internal.event.EventJudge;
 import io.weir.internal.event.LiveKey;
 import io.weir.internal.event.Timer;
 import io.weir.internal.text.Printable;
+import io.weir.internal.text.Utf8;
 import io.weir.internal.topology.KeyedMeasures.Call;
+import io.weir.internal.wire.EventRules;
 import io.weir.keyed.Output.Emitted;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serde;
 
 /** One call of a handler. It collects the effects of the call until the call returns. */
@@ -221,6 +224,7 @@ final class CallContext implements KeyContext {
   }
 
   private static void requireId(String id) {
+    requireText(id);
     int bytes = id.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_ID_BYTES) {
       throw new IllegalArgumentException(
@@ -297,52 +301,39 @@ final class CallContext implements KeyContext {
     if (event.getCancel()) {
       throw new IllegalArgumentException("cancel is for weir.scheduled: call sendAt");
     }
-    send(event, Emitted.Kind.EVENT, EventJudge.MAX_BYTES);
+    boolean needsTime = event.getTimestampMs() == 0;
+    send(needsTime ? event.toBuilder().setTimestampMs(nowMs).build() : event, Emitted.Kind.EVENT);
   }
 
   @Override
   public void sendAt(Event event, long dueMs) {
     requireCall();
-    if (dueMs <= 0) {
-      throw new IllegalArgumentException("due at " + dueMs + " ms; expected: after 1970");
-    }
-    Event due = event.toBuilder().setDueMs(dueMs).build();
-    long everyMs = event.getEveryMs();
-    if (everyMs != 0 && everyMs < EventJudge.MIN_EVERY_MS) {
-      throw new IllegalArgumentException("every " + everyMs + " ms; expected: 1,000 or more");
-    }
-    send(due, Emitted.Kind.SCHEDULED_EVENT, EventJudge.MAX_BYTES - EventJudge.COMING_BYTES);
+    send(event.toBuilder().setDueMs(dueMs).build(), Emitted.Kind.SCHEDULED_EVENT);
   }
 
-  private void send(Event event, Emitted.Kind kind, int mostBytes) {
-    if (event.getKey().isEmpty()) {
-      throw new IllegalArgumentException("an event without a key");
-    }
-    for (String text :
-        List.of(event.getKey(), event.getSubject(), event.getType(), event.getId())) {
-      requireShort(text);
-    }
-    event.getFieldsMap().keySet().forEach(CallContext::requireShort);
-    if (event.getFieldsCount() > EventJudge.MAX_FIELDS) {
-      throw new IllegalArgumentException(
-          "an event with %d fields; expected: at most %d"
-              .formatted(event.getFieldsCount(), EventJudge.MAX_FIELDS));
-    }
-    boolean needsTime = kind == Emitted.Kind.EVENT && event.getTimestampMs() == 0;
-    Event sent = needsTime ? event.toBuilder().setTimestampMs(nowMs).build() : event;
-    byte[] bytes = sent.toByteArray();
-    if (bytes.length > mostBytes) {
-      throw new IllegalArgumentException(
-          "an event of %d bytes; expected: at most %d".formatted(bytes.length, mostBytes));
-    }
-    emit(new Emitted(kind, null, sent.getKey().getBytes(StandardCharsets.UTF_8), bytes));
+  private void send(Event event, Emitted.Kind kind) {
+    Stream.of(event.getKey(), event.getSubject(), event.getType(), event.getId())
+        .forEach(CallContext::requireText);
+    event
+        .getFieldsMap()
+        .forEach(
+            (name, value) -> {
+              requireText(name);
+              requireText(value.getStringValue());
+            });
+    EventRules.refusal(event, kind == Emitted.Kind.SCHEDULED_EVENT, MAX_ID_BYTES)
+        .ifPresent(
+            refusal -> {
+              throw new IllegalArgumentException(refusal.meaning());
+            });
+    byte[] key = event.getKey().getBytes(StandardCharsets.UTF_8);
+    emit(new Emitted(kind, null, key, event.toByteArray()));
   }
 
-  private static void requireShort(String text) {
-    if (text.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES) {
-      throw new IllegalArgumentException(
-          "key, subject, type, id or the name of a field is longer than 256 bytes: "
-              + Printable.line(text));
+  /** UTF-8 cannot encode half a surrogate pair: different texts would become equal. */
+  private static void requireText(String text) {
+    if (Utf8.hasLoneSurrogate(text)) {
+      throw new IllegalArgumentException("half a surrogate pair: " + Printable.line(text, 100));
     }
   }
 

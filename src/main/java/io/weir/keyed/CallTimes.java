@@ -47,9 +47,12 @@ final class CallTimes implements AutoCloseable {
     this.timeoutMs = timeoutMs;
   }
 
-  /** The transaction timeout for a given call timeout. */
+  /**
+   * The transaction timeout for a given call timeout: up to one timeout may have passed when the
+   * last event begins, and that event may start its key, be handled and end its key.
+   */
   static int transactionTimeoutMs(long timeoutMs) {
-    return Math.toIntExact(2 * timeoutMs + COMMIT_MS);
+    return Math.toIntExact(4 * timeoutMs + COMMIT_MS);
   }
 
   private Slot add() {

@@ -132,8 +132,8 @@ public final class KeyedApplication implements AutoCloseable {
     /**
      * Maximum duration of a handler's call, 20 s by default. A longer call is interrupted, logged
      * and fails. Once this time has passed since a thread's first call after a commit, no further
-     * call begins before the next commit. {@code transaction.timeout.ms} is twice this value plus
-     * 20 s; after a crash, read_committed consumers of the outputs wait up to that long.
+     * call begins before the next commit. {@code transaction.timeout.ms} is four times this value
+     * plus 20 s; after a crash, read_committed consumers of the outputs wait up to that long.
      *
      * @param timeout 1 s to 60 s
      * @throws IllegalArgumentException if it is not

@@ -233,11 +233,16 @@ final class KeyedProcessor
   /** Rate-limited: failures are also counted and written to the dead letters. */
   private void log(String what, Throwable cause) {
     long nowMs = task.nowMs();
-    if (nowMs >= quietUntilMs) {
+    boolean isQuiet = nowMs < quietUntilMs;
+    try {
+      if (isQuiet) {
+        LOG.debug("{}", what, cause);
+        return;
+      }
       quietUntilMs = nowMs + LOG_EVERY_MS;
       LOG.warn("{}; further failures within a minute are logged at debug level", what, cause);
-    } else {
-      LOG.debug("{}", what, cause);
+    } catch (Throwable e) { // The message of an exception is code of the user's program too.
+      LOG.warn("{}; the exception cannot be printed: {}", what, e.getClass().getName());
     }
   }
 

@@ -48,8 +48,8 @@ record Output<K, V>(
   // An object of a wrong class fails in the serializer, which fails the call.
   @SuppressWarnings("unchecked")
   Emitted serialize(Object key, Object value) {
-    byte[] keyBytes = key == null ? null : keys.serialize(topic, (K) key);
-    byte[] valueBytes = value == null ? null : values.serialize(topic, (V) value);
+    byte[] keyBytes = key == null ? null : copy(keys.serialize(topic, (K) key));
+    byte[] valueBytes = value == null ? null : copy(values.serialize(topic, (V) value));
     if (keyBytes == null && limits.needsKey()) {
       throw new IllegalArgumentException(
           "a record without a key for " + topic + ", which is compacted: each record needs one");
@@ -61,5 +61,10 @@ record Output<K, V>(
               .formatted(topic, emitted.bytes(), room));
     }
     return emitted;
+  }
+
+  /** The record is written after the call: the program may change its array before that. */
+  private static byte[] copy(byte[] bytes) {
+    return bytes == null ? null : bytes.clone();
   }
 }

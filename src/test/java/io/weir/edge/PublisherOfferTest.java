@@ -2,6 +2,8 @@ package io.weir.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
@@ -9,10 +11,12 @@ import io.weir.topic.SensorPartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class PublisherOfferTest {
   private final PublisherRig rig =
@@ -124,6 +128,40 @@ class PublisherOfferTest {
     rig.drain();
 
     assertThat(called).containsExactly("first", "third");
+  }
+
+  /** Only the log asks an exception for its message. */
+  @Test
+  void acknowledgement_whoseExceptionHasNoMessage_stopsNothing() {
+    List<String> called = new ArrayList<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(ReadingPublisher.class);
+    logger.setAdditive(false);
+    logger.setLevel(Level.DEBUG);
+    try {
+      rig.publisher.offer(
+          new Reading("pump", 1, 1),
+          () -> {
+            throw new Nameless();
+          });
+      rig.publisher.offer(new Reading("pump", 2, 2), () -> called.add("second"));
+      CompletableFuture<Void> flushed = rig.publisher.flushAsync();
+      rig.drain();
+
+      assertThat(called).containsExactly("second");
+      assertThat(flushed).isCompleted();
+    } finally {
+      logger.setLevel(null);
+      logger.setAdditive(true);
+    }
+  }
+
+  private static final class Nameless extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException();
+    }
   }
 
   @Test

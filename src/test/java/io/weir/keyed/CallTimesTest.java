@@ -73,6 +73,43 @@ class CallTimesTest extends HandlerFixture {
     assertThat(driver.deadLetters()).isEmpty();
   }
 
+  /** The last event that begins may start its key, be handled, and end its key. */
+  @Test
+  void longestCalls_endBeforeTheTransactionDoes() {
+    String other = KeyedDriver.keys(2).get(1);
+    driver =
+        new KeyedDriver(
+            Options.DEFAULT,
+            () ->
+                new KeyHandler() {
+                  @Override
+                  public void start(KeyContext key) {
+                    if (key.key().equals(other)) {
+                      take(key, Event.getDefaultInstance(), 20_000);
+                    }
+                  }
+
+                  @Override
+                  public Outcome event(KeyContext key, Event event) {
+                    boolean isFirst = event.getType().equals("first");
+                    take(key, event, isFirst ? 19_999 : 20_000);
+                    return isFirst ? Outcome.CONTINUE : Outcome.DONE;
+                  }
+
+                  @Override
+                  public void end(KeyContext key, EndReason reason) {
+                    take(key, Event.getDefaultInstance(), 20_000);
+                  }
+                });
+    Event lifeOfOther = event("whole life").toBuilder().setKey(other).build();
+    send(event("first"), lifeOfOther, event("waits"));
+    assertThat(driver.deadLetters()).isEmpty();
+    assertThat(driver.out()).hasSize(4);
+    assertThat(longestMs)
+        .isEqualTo(79_999)
+        .isLessThan(CallTimes.transactionTimeoutMs(CallTimes.DEFAULT_MS) - 10_000);
+  }
+
   @Test
   void start_thatHasToWait_comesBeforeWhatWaitedForIt() {
     open(Options.DEFAULT.startOn(StartOn.START_EVENT), (key, event) -> take(key, event, 15_000));
@@ -139,6 +176,6 @@ class CallTimesTest extends HandlerFixture {
       assertThatThrownBy(() -> builder.callTimeout(wrong)).hasMessageContaining("1 s to 60 s");
     }
     builder.callTimeout(Duration.ofSeconds(1)).callTimeout(Duration.ofSeconds(60));
-    assertThat(CallTimes.transactionTimeoutMs(20_000)).isEqualTo(60_000);
+    assertThat(CallTimes.transactionTimeoutMs(20_000)).isEqualTo(100_000);
   }
 }

@@ -5,11 +5,15 @@ import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.weir.internal.event.TimerLimits;
 import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
+import io.weir.keyed.Output.Emitted;
+import io.weir.topic.RecordLimits;
 import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +22,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What becomes of a call that fails, of its key and of the application. */
 class HandlerFailureTest extends HandlerFixture {
@@ -216,20 +222,53 @@ class HandlerFailureTest extends HandlerFixture {
             new ExceptionInInitializerError("no settings"),
             new Error("a handler's error"),
             new OutOfMemoryError("Requested array size exceeds VM limit"),
-            new InterruptedException("asked to stop"),
-            new IllegalStateException() {
-              private static final long serialVersionUID = 1L;
-
-              @Override
-              public String getMessage() {
-                throw new NoSuchMethodError("getMessage");
-              }
-            });
+            new InterruptedException("asked to stop"));
     open((key, event) -> sneak(errors.get(Integer.parseInt(event.getType()))));
     for (int i = 0; i < errors.size(); i++) {
       driver.send(event("" + i));
       assertThat(onlyFailure()).contains(errors.get(i).getClass().getName());
     }
+  }
+
+  /** Only the log asks for the message of the cause. */
+  @Test
+  void exceptionThatCannotBePrinted_isTheCallsFailure() {
+    Logger logger = (Logger) LoggerFactory.getLogger(KeyedProcessor.class);
+    logger.setAdditive(false);
+    logger.setLevel(Level.DEBUG);
+    try {
+      open(
+          (key, event) -> {
+            throw new IllegalStateException("cause", new Nameless());
+          });
+      driver.send(event("a"), event("b"));
+      assertThat(driver.deadLetters()).hasSize(2);
+    } finally {
+      logger.setLevel(null);
+      logger.setAdditive(true);
+    }
+  }
+
+  private static final class Nameless extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new NoSuchMethodError("getMessage");
+    }
+  }
+
+  /** Some programs and serializers use one array for all records. */
+  @Test
+  void arrayThatTheProgramUsesAgain_doesNotChangeWhatItEmitted() {
+    Output<byte[], byte[]> output =
+        Output.of("out", new ByteArraySerializer(), new ByteArraySerializer())
+            .with(new RecordLimits(1_000, false, Long.MAX_VALUE), 1_000);
+    byte[] bytes = {1};
+    Emitted emitted = output.serialize(bytes, bytes);
+    bytes[0] = 2;
+    assertThat(emitted.key()).containsExactly(1);
+    assertThat(emitted.value()).containsExactly(1);
   }
 
   @SuppressWarnings("unchecked") // The cast is none at run time.

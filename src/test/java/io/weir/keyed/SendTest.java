@@ -12,6 +12,7 @@ import io.weir.keyed.KeyedDriver.Out;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import io.weir.v1.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,21 +87,44 @@ class SendTest extends HandlerFixture {
             Event.newBuilder().setKey("k".repeat(257)).build(),
             Event.newBuilder().setKey("k").setSubject("s".repeat(257)).build(),
             Event.newBuilder().setKey("k").setCancel(true).build(),
+            Event.newBuilder().setKey("k\ud800").build(),
+            Event.newBuilder().setKey("k").putFields("f", text("\udc00")).build(),
+            Event.newBuilder().setKey("k").setTimestampMs(-1).build(),
+            Event.newBuilder().setKey("k").setTimestampMs(5).putFieldTimestampsMs("f", 6).build(),
+            Event.newBuilder().setKey("k").putFieldTimestampsMs("f".repeat(257), 6).build(),
             Event.newBuilder().setKey("k").setUnknownFields(large()).build());
+    List<Event> wrongLater =
+        List.of(
+            Event.newBuilder().setKey("k").setDueMs(-1).build(),
+            Event.newBuilder().setKey("k").setDueMs(5).setEveryMs(999).build(),
+            Event.newBuilder().setKey("k").setDueMs(5).setExpiresMs(4).build(),
+            Event.newBuilder().setKey("k").setDueMs(5).putFieldTimestampsMs("f", 6).build());
     open(
         Options.DEFAULT,
         (key, event) -> {
-          key.send(wrong.get(Integer.parseInt(event.getType())));
+          int number = Integer.parseInt(event.getType());
+          if (number < wrong.size()) {
+            key.send(wrong.get(number));
+          } else {
+            Event later = wrongLater.get(number - wrong.size());
+            key.sendAt(later, later.getDueMs());
+          }
           return Outcome.CONTINUE;
         });
-    for (int i = 0; i < wrong.size(); i++) {
+    int all = wrong.size() + wrongLater.size();
+    for (int i = 0; i < all; i++) {
       driver.send(event("" + i));
     }
     assertThat(driver.deadLetters())
-        .hasSize(5)
+        .hasSize(all)
         .extracting(DeadLetter::reason)
         .containsOnly("HANDLER");
     assertThat(driver.sent(Topic.EVENTS)).isEmpty();
+    assertThat(driver.sent(Topic.SCHEDULED)).isEmpty();
+  }
+
+  private static Value text(String text) {
+    return Value.newBuilder().setStringValue(text).build();
   }
 
   private static UnknownFieldSet large() {

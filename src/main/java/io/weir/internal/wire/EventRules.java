@@ -25,10 +25,19 @@ public final class EventRules {
    * @param maxTextBytes longest key, subject, type, id and name of a field, in bytes of UTF-8
    */
   public static Optional<EventRefusal> refusal(Event event, int maxTextBytes) {
-    return Optional.ofNullable(reason(event, maxTextBytes));
+    return refusal(event, isScheduled(event), maxTextBytes);
   }
 
-  private static EventRefusal reason(Event event, int maxTextBytes) {
+  /**
+   * As {@link #refusal(Event, int)}, for the topic that the event goes to.
+   *
+   * @param scheduled whether it is the topic of scheduled events
+   */
+  public static Optional<EventRefusal> refusal(Event event, boolean scheduled, int maxTextBytes) {
+    return Optional.ofNullable(reason(event, scheduled, maxTextBytes));
+  }
+
+  private static EventRefusal reason(Event event, boolean scheduled, int maxTextBytes) {
     if (event.getKey().isEmpty()) {
       return EventRefusal.MISSING_KEY;
     }
@@ -39,12 +48,12 @@ public final class EventRules {
         || event.getFieldTimestampsMsCount() > EventJudge.MAX_FIELDS) {
       return EventRefusal.TOO_MANY_FIELDS;
     }
-    boolean comes = isScheduled(event) && !event.getCancel();
+    boolean comes = scheduled && !event.getCancel();
     int more = comes ? EventJudge.COMING_BYTES : 0;
     if (event.getSerializedSize() + more > EventJudge.MAX_BYTES) {
       return EventRefusal.EVENT_TOO_LARGE;
     }
-    return isScheduled(event) ? scheduled(event) : happened(event);
+    return scheduled ? scheduled(event) : happened(event);
   }
 
   private static boolean hasLongText(Event event, int maxTextBytes) {
