@@ -5,7 +5,7 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Converts names of text formats: auto, csv, json, line; two have a longer name too. */
+/** Converts names of text formats: auto, csv, json, line, nem12; two have a longer name too. */
 final class TextFormatConverter implements ITypeConverter<TextFormat> {
   private static final Map<String, TextFormat> NAMES =
       Map.of(
@@ -15,13 +15,15 @@ final class TextFormatConverter implements ITypeConverter<TextFormat> {
           "json", TextFormat.JSON_LINES,
           "json-lines", TextFormat.JSON_LINES,
           "json-array", TextFormat.JSON_ARRAY,
-          "line", TextFormat.LINE_PROTOCOL);
+          "line", TextFormat.LINE_PROTOCOL,
+          "nem12", TextFormat.NEM12);
 
   @Override
   public TextFormat convert(String text) {
     TextFormat format = NAMES.get(text);
     if (format == null) {
-      throw new TypeConversionException(text + ": expected: auto, csv, json, json-array or line");
+      throw new TypeConversionException(
+          text + ": expected: auto, csv, json, json-array, line or nem12");
     }
     return format;
   }

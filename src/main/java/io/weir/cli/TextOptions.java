@@ -26,7 +26,7 @@ public final class TextOptions {
       names = "--format",
       paramLabel = "FORMAT",
       description =
-          "auto, csv, json, json-array or line, which is InfluxDB's line protocol (auto).",
+          "auto, csv, json, json-array, nem12 or line, which is InfluxDB's line protocol (auto).",
       converter = TextFormatConverter.class)
   private TextFormat typedFormat;
 
@@ -68,11 +68,21 @@ public final class TextOptions {
       if (format == TextFormat.LINE_PROTOCOL) {
         throw wrong("line protocol needs no mapping: expected: only --precision and --sensor-id");
       }
+      requireNoneForNem12(format);
       return TextForm.of(format, wanted.mapping().get());
+    }
+    if (sensorId != null) {
+      requireNoneForNem12(format);
     }
     return sensorId != null && (!plainForm || isOnlyForMappings())
         ? TextForm.of(format, MappingOptions.parse(Map.of("sensor-id", sensorId)))
         : new TextForm(format, unit, template());
+  }
+
+  private void requireNoneForNem12(TextFormat format) {
+    if (format == TextFormat.NEM12) {
+      throw wrong("NEM12 has its ids, times and qualities itself: expected: no other option");
+    }
   }
 
   /**

@@ -41,6 +41,7 @@ final class FileOpening {
     switch (form.format()) {
       case JSON_LINES, JSON_ARRAY -> splitter = new JsonSplitter();
       case LINE_PROTOCOL -> splitter = new LineProtocolSplitter(form);
+      case NEM12 -> splitter = new Nem12Splitter();
       case CSV -> splitter = new CsvSplitter(CsvHeader.columns(name, line));
       case DETECT -> splitter = detected(line);
     }
@@ -50,6 +51,9 @@ final class FileOpening {
   private LineSplitter detected(LineScanner line) throws HeaderException {
     if (beginsAsJson(line)) {
       return new JsonSplitter();
+    }
+    if (Nem12Splitter.begins(line)) {
+      return new Nem12Splitter();
     }
     boolean isPoint = !line.tooLong() && new Point().scan(line.buffer(), line.start(), line.end());
     return isPoint

@@ -4,8 +4,8 @@ package io.weir.internal.text;
 public enum TextFormat {
   /**
    * Detected from the first line that is not empty: JSON lines begin with a brace, a JSON array
-   * with a bracket, CSV with its header, and what is neither but a whole line of line protocol is
-   * that.
+   * with a bracket, NEM12 with {@code 100,NEM12}, CSV with its header; otherwise a whole line of
+   * line protocol is that.
    */
   DETECT,
   /**
@@ -20,5 +20,7 @@ public enum TextFormat {
    */
   JSON_ARRAY,
   /** InfluxDB's line protocol, as Telegraf writes it: a reading for each field that is a number. */
-  LINE_PROTOCOL
+  LINE_PROTOCOL,
+  /** Interval meters of the Australian market: a line a day, times at UTC+10. */
+  NEM12
 }

@@ -36,13 +36,15 @@ public final class Sniffer {
           "annotated CSV of InfluxDB: its tables and types are described in docs/files.md");
     }
     List<String> lines = sample.lines();
-    if (lines.stream().limit(1).anyMatch(line -> line.startsWith("100,NEM"))) {
-      sniffed.leaveOpen("NEM12: a line holds the intervals of a day, and is not read");
-    }
     String first =
         lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
     if (first.isEmpty()) {
       sniffed.leaveOpen("what it is: there is no line with anything in it");
+    } else if (first.startsWith("100,NEM12")) {
+      sniffed.option("format", "nem12");
+      sniffed.say("NEM12: a line holds the intervals of a day, at UTC+10; sensors are NMI/suffix");
+    } else if (first.startsWith("100,NEM13")) {
+      sniffed.leaveOpen("NEM13: it holds accumulated meter readings, and is not read");
     } else if (first.startsWith("{") || first.startsWith("[")) {
       new JsonGuess(sniffed).guess(lines);
     } else if (isLineProtocol(lines)) {
@@ -89,6 +91,9 @@ public final class Sniffer {
     String precision = options.remove("precision");
     if ("line".equals(format)) {
       return TextForm.lines(precision == null ? "ns" : precision);
+    }
+    if ("nem12".equals(format)) {
+      return TextForm.of(TextFormat.NEM12);
     }
     TextFormat form = format == null ? TextFormat.DETECT : TextFormat.JSON_ARRAY;
     return options.isEmpty() ? TextForm.of(form) : TextForm.of(form, MappingOptions.parse(options));
