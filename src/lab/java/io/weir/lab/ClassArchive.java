@@ -96,7 +96,7 @@ public final class ClassArchive {
   }
 
   /** The parent of the compiled classes; null in a jar. */
-  private static Path buildDirectory() {
+  static Path buildDirectory() {
     try {
       Path classes =
           Path.of(ClassArchive.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -1,14 +1,11 @@
 package io.weir.lab;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -17,9 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
  * A PostgreSQL server out of a jar, for Linux or macOS: in a process of its own, on a temporary
@@ -30,24 +24,25 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
-  private static final String USER = "weir";
-  private static final String BINARIES =
-      "/postgres-%s-%s.txz"
-          .formatted(
-              System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux",
-              System.getProperty("os.arch").equals("aarch64") ? "arm_64" : "x86_64");
+  static final String USER = "weir";
   private static final long TIMEOUT_SECONDS = 60;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final TemporaryDirectory directory;
+  private final PostgresFiles files;
   private final int port;
   private final Map<String, String> settings;
   private final PostgresGuard guard;
   private Process server;
 
   private EmbeddedPostgres(
-      TemporaryDirectory directory, PostgresGuard guard, int port, Map<String, String> settings) {
+      TemporaryDirectory directory,
+      PostgresFiles files,
+      PostgresGuard guard,
+      int port,
+      Map<String, String> settings) {
     this.directory = directory;
+    this.files = files;
     this.guard = guard;
     this.port = port;
     this.settings = Map.copyOf(settings);
@@ -66,13 +61,13 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * @throws UncheckedIOException if it cannot be started on this machine
    */
   public static EmbeddedPostgres start(int port, Map<String, String> settings) {
-    TemporaryDirectory directory = TemporaryDirectory.create("weir-postgres");
+    TemporaryDirectory directory = TemporaryDirectory.createForData("weir-postgres");
     try {
       PostgresGuard guard = PostgresGuard.start(directory.path());
+      PostgresFiles files = PostgresFiles.in(directory.path());
       EmbeddedPostgres postgres =
-          new EmbeddedPostgres(directory, guard, port == 0 ? freePort() : port, settings);
-      unpack(directory.path());
-      postgres.initialise();
+          new EmbeddedPostgres(directory, files, guard, port == 0 ? freePort() : port, settings);
+      files.copyEmpty(Path.of(postgres.data()));
       postgres.startServer();
       return postgres;
     } catch (IOException e) {
@@ -112,33 +107,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  private void initialise() throws IOException {
-    Process initdb =
-        process(
-            "initdb",
-            List.of(
-                "-D", data(), "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"));
-    try {
-      if (initdb.waitFor() != 0) {
-        throw new IOException("initdb failed: " + Files.readString(log()).strip());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
   private void startServer() throws IOException {
     List<String> arguments =
         new ArrayList<>(List.of("-D", data(), "-h", HOST, "-p", Integer.toString(port)));
     arguments.addAll(List.of("-c", "unix_socket_directories="));
     settings.forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
     long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-    server = process("postgres", arguments);
+    server = process(arguments);
     while (!takesClients()) {
       // After a kill its children may hold the port and the shared memory for a moment.
       if (!server.isAlive()) {
-        server = process("postgres", arguments);
+        server = process(arguments);
       }
       if (System.nanoTime() > endNanos) {
         throw new IOException("it does not start: " + Files.readString(log()).strip());
@@ -155,17 +134,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  private Process process(String program, List<String> arguments) throws IOException {
-    List<String> command = PostgresGuard.ownSession();
-    if (System.getProperty("user.name").equals("root")) {
-      command.addAll(List.of("unshare", "-U"));
-    }
-    command.add(directory.path().resolve("bin").resolve(program).toString());
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("LC_ALL", "C");
-    return builder
-        .redirectErrorStream(true)
+  private Process process(List<String> arguments) throws IOException {
+    return files
+        .program("postgres", arguments)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
         .start();
   }
@@ -176,32 +147,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   private Path log() {
     return directory.path().resolve("log");
-  }
-
-  private static void unpack(Path into) throws IOException {
-    try (InputStream binaries = EmbeddedPostgres.class.getResourceAsStream(BINARIES)) {
-      if (binaries == null) {
-        throw new IOException("its binaries are not on the class path");
-      }
-      TarArchiveInputStream tar =
-          new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(binaries)));
-      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        Path path = into.resolve(entry.getName());
-        if (entry.isDirectory()) {
-          Files.createDirectories(path);
-          continue;
-        }
-        Files.createDirectories(path.getParent());
-        if (entry.isSymbolicLink()) {
-          Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
-        } else {
-          Files.copy(tar, path);
-          boolean executable = (entry.getMode() & 0100) != 0;
-          Files.setPosixFilePermissions(
-              path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
-        }
-      }
-    }
   }
 
   private static int freePort() throws IOException {
