@@ -6,9 +6,15 @@ import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.fetch.BoundedConsumer;
+import io.weir.internal.imports.AvroRecords;
 import io.weir.internal.imports.Import;
 import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.imports.ImportStart;
+import io.weir.internal.imports.ProtobufRecords;
+import io.weir.internal.imports.RecordDecoder;
+import io.weir.internal.registry.Registries;
+import io.weir.internal.registry.RegistrySettings;
+import io.weir.internal.registry.SchemaRegistry;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.text.RecordText;
 import io.weir.internal.text.SensorIdTemplate;
@@ -21,12 +27,16 @@ import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.v1.ReadingBatch;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -48,7 +58,8 @@ import picocli.CommandLine.Parameters;
     description = "Aggregate readings of topics that other programs write, each exactly once.",
     footer = {
       "",
-      "Maps records of JSON or line protocol into the readings topic until it is stopped.",
+      "Maps records of JSON, line protocol, Avro or protobuf into the readings topic until it is",
+      "stopped. The paths of JSON are those of Avro and protobuf too.",
       "Offsets, readings and dead letters are one transaction. Several processes of one name",
       "share the partitions; each needs its own --instance. A record that cannot be read, or",
       "with a reading that is refused, becomes a dead letter with its origin; its other readings",
@@ -57,8 +68,11 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  weir import plant.raw --name plant --json-timestamp '$.ts' --json-value '$.values.*'",
-      "  weir import mqtt --name mqtt --sensor-id '{key}/{column}' --json-value '$.*' --time record",
-      "  weir import telegraf --name telegraf --format line --from latest"
+      "  weir import mqtt --name mqtt --sensor-id '{key}/{column}' --json-value '$.*' --time"
+          + " record",
+      "  weir import telegraf --name telegraf --format line --from latest",
+      "  weir import erp --name erp --format avro --registry http://registry:8081 --json-value"
+          + " '$.v'"
     })
 final class ImportCommand extends ClusterCommand {
   /** The others of the mapping are for CSV. */
@@ -67,6 +81,8 @@ final class ImportCommand extends ClusterCommand {
 
   private static final int MAX_READINGS = 100_000;
   private static final int TRANSACTION_TIMEOUT_MS = 10_000;
+  private static final Set<String> FORMATS = Set.of("json", "line", "avro", "protobuf");
+  private static final String AVRO = "avro";
   private static final String SENSOR_ID = "sensor-id";
 
   @Parameters(paramLabel = "TOPIC", arity = "1..*", description = "Topics of other programs.")
@@ -98,8 +114,33 @@ final class ImportCommand extends ClusterCommand {
       description = "Time between transactions, 10ms to 10s (100ms).")
   private Duration commitInterval = Duration.ofMillis(100);
 
-  @Option(names = "--format", paramLabel = "FORMAT", description = "json or line (json).")
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "json, line, avro or protobuf (json).")
   private String format;
+
+  @Option(
+      names = "--registry",
+      paramLabel = "URL",
+      description = "Schema registry of Avro frames (weir.schema.registry.url).")
+  private String registry;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "FILE",
+      description = "Schema of bare Avro values (.avsc), without a registry.")
+  private Path schema;
+
+  @Option(
+      names = "--descriptor",
+      paramLabel = "FILE",
+      description =
+          "Descriptors of protobuf, of protoc --include_imports --descriptor_set_out FILE.")
+  private Path descriptor;
+
+  @Option(names = "--message", paramLabel = "NAME", description = "Full name of a message in it.")
+  private String message;
 
   @Option(
       names = "--precision",
@@ -155,8 +196,15 @@ final class ImportCommand extends ClusterCommand {
     }
     String inFile = options.remove("format");
     format = format != null ? format : inFile != null ? inFile : "json";
-    if (!format.equals("json") && !format.equals("line")) {
-      throw wrongUsage("--format " + format + ": expected: json or line");
+    if (!FORMATS.contains(format)) {
+      throw wrongUsage("--format " + format + ": expected: json, line, avro or protobuf");
+    }
+    if (format.equals("protobuf") != (descriptor != null)
+        || format.equals("protobuf") != (message != null)) {
+      throw wrongUsage("--format protobuf needs --descriptor and --message, other formats neither");
+    }
+    if (!format.equals(AVRO) && (schema != null || registry != null)) {
+      throw wrongUsage("--schema and --registry are for --format avro");
     }
     for (String option : options.keySet()) {
       if (NOT_FOR_RECORDS.contains(option) || (isLine() && !option.equals(SENSOR_ID))) {
@@ -168,9 +216,49 @@ final class ImportCommand extends ClusterCommand {
     }
     try {
       text(Limits.DEFAULT);
+      if (descriptor != null || schema != null) {
+        decoder(Optional.empty());
+      }
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
+  }
+
+  /** The decoder of records that are no text. */
+  private Optional<RecordDecoder> decoder(Optional<SchemaRegistry> schemas) {
+    return switch (format) {
+      case AVRO -> {
+        Optional<String> bare =
+            Optional.ofNullable(schema)
+                .map(file -> new String(bytes(file), StandardCharsets.UTF_8));
+        yield Optional.of(new AvroRecords(bare, schemas));
+      }
+      case "protobuf" -> Optional.of(new ProtobufRecords(bytes(descriptor), message));
+      default -> Optional.empty();
+    };
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(file + ": cannot be read: " + e, e);
+    }
+  }
+
+  /** The registry of the sources; that of Weir's own topics unless another is named. */
+  private Optional<SchemaRegistry> schemas(WeirConfig config) {
+    Map<String, Object> values = new HashMap<>(config.values());
+    if (registry != null) {
+      values.put(RegistrySettings.URL, registry);
+    }
+    RegistrySettings settings = RegistrySettings.of(values);
+    if (format.equals(AVRO) && schema == null && !settings.isSet()) {
+      throw wrongUsage("--format avro: expected: --registry URL or --schema FILE");
+    }
+    return settings.isSet() && format.equals(AVRO)
+        ? Optional.of(Registries.open(settings))
+        : Optional.empty();
   }
 
   private boolean isLine() {
@@ -205,6 +293,7 @@ final class ImportCommand extends ClusterCommand {
 
   @Override
   int run(WeirConfig config) {
+    Optional<RecordDecoder> decoder = decoder(schemas(config));
     StopSignal stop = StopSignal.install(() -> {});
     String progress = config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
     ImportSettings settings =
@@ -239,7 +328,7 @@ final class ImportCommand extends ClusterCommand {
           new Import(
               settings,
               clients(config, settings, onCluster, Math.max(maxBatch, maxDeadLetter)),
-              form(config, settings, maxBatch, maxDeadLetter));
+              form(config, settings, decoder, maxBatch, maxDeadLetter));
       Results out = Results.standard();
       out.line("import: " + job.run(stop::await));
       out.flush();
@@ -248,7 +337,11 @@ final class ImportCommand extends ClusterCommand {
   }
 
   private Import.Form form(
-      WeirConfig config, ImportSettings settings, int maxBatchBytes, int maxDeadLetterBytes) {
+      WeirConfig config,
+      ImportSettings settings,
+      Optional<RecordDecoder> decoder,
+      int maxBatchBytes,
+      int maxDeadLetterBytes) {
     ValueFormat.Writer writer =
         ValueFormat.of(config.values())
             .writer(settings.readings(), ReadingBatch.getDefaultInstance());
@@ -256,6 +349,7 @@ final class ImportCommand extends ClusterCommand {
     int onTopic = new SizeGuard(maxBatchBytes).roomForValue(key, new RecordHeaders());
     return new Import.Form(
         text(config.limits()),
+        decoder,
         writer,
         config.limits().maxBatchReadings(),
         Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),

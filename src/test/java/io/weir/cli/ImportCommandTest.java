@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
 import io.weir.Committed;
+import io.weir.internal.registry.FakeRegistry;
+import io.weir.internal.registry.Schema;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Fnv1a;
 import io.weir.topic.SensorPartition;
@@ -11,6 +13,8 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,6 +145,45 @@ class ImportCommandTest {
     WeirProcess.Ended refused = WeirProcess.ended(run("0"));
     assertThat(refused.status()).isEqualTo(1);
     assertThat(refused.err()).contains("raw-1: 5 records were deleted", "--reset-offsets");
+  }
+
+  @Test
+  void avro_waitsForItsRegistry_unknownSchemaIsADeadLetter() throws Exception {
+    String text =
+        "{\"type\":\"record\",\"name\":\"R\",\"fields\":[{\"name\":\"v\",\"type\":\"double\"}]}";
+    try (FakeRegistry registry = FakeRegistry.start();
+        KafkaProducer<byte[], byte[]> producer =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+      int id = registry.schemas().register("raw-value", new Schema("AVRO", text, List.of()));
+      for (int i = 0; i < 10; i++) {
+        producer.send(new ProducerRecord<>("raw", 0, new byte[] {'s'}, framed(id, i)));
+        producer.send(new ProducerRecord<>("raw", 0, new byte[] {'s'}, framed(99, i)));
+      }
+      producer.flush();
+      registry.refuse(true);
+      Process waiting =
+          run("0", "--format", "avro", "--registry", registry.url(), "--json-value", "$.v");
+      Await.until(() -> registry.refused().size() >= 2);
+      assertThat(values()).isEmpty();
+      assertThat(letters()).isEmpty();
+      registry.refuse(false);
+      Await.until(() -> values().size() >= 10 && letters().size() >= 10);
+      stopped(waiting);
+    }
+    assertThat(values()).hasSize(10).doesNotHaveDuplicates();
+    assertThat(letters()).hasSize(10).containsOnly("UNKNOWN_SCHEMA raw 0 all");
+  }
+
+  private static byte[] framed(int id, double value) {
+    return ByteBuffer.allocate(13)
+        .put((byte) 0)
+        .putInt(id)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putDouble(value)
+        .array();
   }
 
   /** Every record's value is its number, so that each is known again. */

@@ -1,5 +1,6 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.app.WaitLog;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.text.RecordText;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public final class Import {
   private final ImportSettings settings;
   private final Clients clients;
   private final Form form;
+  private final WaitLog waits = new WaitLog(LOG, "");
   private ImportCounts counts = ImportCounts.NONE;
 
   /**
@@ -48,11 +50,13 @@ public final class Import {
   /**
    * How records are read and written.
    *
+   * @param decoder of records that are no text
    * @param roomForBatch most bytes of a batch before it is framed
    * @param maxDeadLetterBytes {@code max.message.bytes} of the topic of dead letters
    */
   public record Form(
       RecordText text,
+      Optional<RecordDecoder> decoder,
       ValueFormat.Writer writer,
       int maxBatchReadings,
       int roomForBatch,
@@ -79,12 +83,16 @@ public final class Import {
    */
   public ImportCounts run(Waiting waiting) {
     while (!waiting.await(Duration.ZERO)) {
-      try (ImportSession session = new ImportSession(settings, clients, form)) {
+      try (ImportSession session = new ImportSession(settings, clients, form, waits)) {
         while (!waiting.await(Duration.ZERO)) {
           long beganNanos = System.nanoTime();
           ImportCounts committed = session.step();
           counts = counts.plus(committed);
-          pause(waiting, committed, beganNanos);
+          if (waits.waitsFor().isEmpty()) {
+            pause(waiting, committed, beganNanos);
+          } else {
+            waiting.await(PAUSE);
+          }
         }
       } catch (ProducerFencedException e) {
         throw new ImportRefusedException(
@@ -97,7 +105,7 @@ public final class Import {
           | WakeupException e) {
         throw e;
       } catch (KafkaException e) {
-        LOG.warn("begins again at the last commit: {}", e.toString());
+        waits.waiting(e + "; begins again at the last commit");
         waiting.await(PAUSE);
       }
     }

@@ -5,6 +5,8 @@ import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.text.LineReason;
 import io.weir.internal.text.RecordText;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -34,6 +36,14 @@ final class ImportDeadLetters {
   /** The dead letter of a record that was not read at all. */
   ProducerRecord<byte[], byte[]> ofUnread(ConsumerRecord<byte[], byte[]> record, String why) {
     return of(record, "OVERSIZED_BATCH", "all", why);
+  }
+
+  /** The dead letter of a record that could not be decoded. */
+  ProducerRecord<byte[], byte[]> of(
+      ConsumerRecord<byte[], byte[]> record, UndecodableException why) {
+    boolean malformed = why.reason() == RejectReason.UNDECODABLE;
+    return of(
+        record, malformed ? "MALFORMED_RECORD" : why.reason().name(), "all", why.getMessage());
   }
 
   private ProducerRecord<byte[], byte[]> of(

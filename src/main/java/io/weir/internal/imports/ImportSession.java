@@ -1,9 +1,12 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.app.WaitLog;
 import io.weir.internal.fetch.OversizedBatch;
 import io.weir.internal.imports.ImportProgress.Mark;
+import io.weir.internal.registry.RegistryException;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.text.RecordText;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,6 +46,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final ImportSettings settings;
   private final Import.Clients clients;
   private final RecordText text;
+  private final Optional<RecordDecoder> decoder;
   private final ValueFormat.Writer writer;
   private final ReadingBatches batches;
   private final ImportDeadLetters letters;
@@ -50,12 +54,18 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final Map<String, Uuid> topicIds = new HashMap<>();
   private final byte[] key;
+  private final WaitLog waits;
   private long checkedNanos = System.nanoTime();
 
-  ImportSession(ImportSettings settings, Import.Clients clients, Import.Form form) {
+  /**
+   * @param waits is told what the session waits for
+   */
+  ImportSession(ImportSettings settings, Import.Clients clients, Import.Form form, WaitLog waits) {
+    this.waits = waits;
     this.settings = settings;
     this.clients = clients;
     this.text = form.text();
+    this.decoder = form.decoder();
     this.writer = form.writer();
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
     this.batches =
@@ -83,9 +93,13 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       throw refused(e);
     }
     if (records.isEmpty()) {
+      waits.working();
       return ImportCounts.NONE;
     }
     checkTopics();
+    if (!isPrepared(records)) {
+      return ImportCounts.NONE;
+    }
     producer.beginTransaction();
     ImportCounts counts = ImportCounts.NONE;
     for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -94,6 +108,25 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     batches.flush();
     commit(records.nextOffsets());
     return counts;
+  }
+
+  /** Whether all schemas are known; if not, the records are read again after a pause. */
+  private boolean isPrepared(ConsumerRecords<byte[], byte[]> records) {
+    if (decoder.isEmpty()) {
+      waits.working();
+      return true;
+    }
+    try {
+      records.forEach(decoder.get()::prepare);
+      waits.working();
+      return true;
+    } catch (RegistryException e) {
+      waits.waiting("the registry: " + e.getMessage());
+      for (TopicPartition each : records.partitions()) {
+        consumer.seek(each, records.records(each).get(0).offset());
+      }
+      return false;
+    }
   }
 
   private ImportCounts take(ConsumerRecord<byte[], byte[]> record) {
@@ -106,7 +139,17 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       return new ImportCounts(
           0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
     }
-    text.read(record.value(), record.timestamp(), new RecordParts(record));
+    RecordParts parts = new RecordParts(record);
+    if (decoder.isPresent()) {
+      try {
+        text.read(decoder.get().decode(record), record.timestamp(), parts);
+      } catch (UndecodableException e) {
+        producer.send(letters.of(record, e));
+        return new ImportCounts(0, 0, 1, 0);
+      }
+    } else {
+      text.read(record.value(), record.timestamp(), parts);
+    }
     for (Reading reading : text.good()) {
       batches.add(reading);
     }

@@ -53,6 +53,12 @@ final class CachingRegistry implements SchemaRegistry {
     return cached(latest, subject, () -> registry.latest(subject));
   }
 
+  /** Not cached: it is asked for once for each schema that refers to it. */
+  @Override
+  public Registered version(String subject, int version) {
+    return registry.version(subject, version);
+  }
+
   @Override
   public Schema schema(SchemaKey key) {
     RegistryException absence = missing.get(key);

@@ -26,7 +26,7 @@ final class MockRegistry implements SchemaRegistry {
   @Override
   public synchronized int register(String subject, Schema schema) {
     for (Schema.Reference reference : schema.references()) {
-      if (version(reference.subject(), reference.version()) == null) {
+      if (find(reference.subject(), reference.version()) == null) {
         throw new RegistryException(
             RegistryException.Kind.REFUSED, "mock registry: no such import: " + reference);
       }
@@ -41,9 +41,18 @@ final class MockRegistry implements SchemaRegistry {
     return byId.indexOf(schema) + 1;
   }
 
-  private Schema version(String subject, int version) {
+  private Schema find(String subject, int version) {
     List<Schema> schemas = versions.getOrDefault(subject, List.of());
     return version < 1 || version > schemas.size() ? null : schemas.get(version - 1);
+  }
+
+  @Override
+  public synchronized Registered version(String subject, int version) {
+    Schema found = find(subject, version);
+    if (found == null) {
+      throw missing("version " + version + " of subject " + subject);
+    }
+    return lookUp(subject, found);
   }
 
   @Override

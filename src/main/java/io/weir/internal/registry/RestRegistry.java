@@ -37,6 +37,11 @@ final class RestRegistry implements SchemaRegistry {
   }
 
   @Override
+  public Registered version(String subject, int version) {
+    return calls.get(subject(subject) + "/versions/" + version, RestRegistry::registered);
+  }
+
+  @Override
   public Schema schema(SchemaKey key) {
     String path =
         key instanceof SchemaKey.Id id

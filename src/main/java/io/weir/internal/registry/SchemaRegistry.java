@@ -35,6 +35,13 @@ public interface SchemaRegistry {
    */
   Schema schema(SchemaKey key);
 
+  /**
+   * Returns a version of a subject.
+   *
+   * @throws RegistryException of kind MISSING if there is none
+   */
+  Registered version(String subject, int version);
+
   /** Removes a subject permanently, if it exists. */
   void delete(String subject);
 }

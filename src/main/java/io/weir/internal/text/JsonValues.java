@@ -12,11 +12,12 @@ import java.util.Map;
 
 /**
  * A small JSON value as maps, lists, texts and numbers. A number keeps its own text, so that it is
- * read as exactly as any other; null is as good as not there.
+ * read as exactly as any other; null is as good as not there. Values that were decoded from another
+ * form may have times too.
  */
-final class JsonValues {
+public final class JsonValues {
   /** A number, as it was written; true and false are 1 and 0. */
-  record Literal(String text) {}
+  public record Literal(String text) {}
 
   private JsonValues() {}
 

@@ -6,6 +6,8 @@ import io.weir.internal.text.mapping.IdTemplate;
 import io.weir.internal.text.mapping.JsonPath;
 import io.weir.internal.text.mapping.Mapping;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,10 +82,16 @@ final class MappedJsonSplitter implements LineSplitter {
     at = 0;
     places = List.of();
     try {
-      root = payload(JsonValues.read(line, start, end));
+      return split(payload(JsonValues.read(line, start, end)), fields);
     } catch (IOException notJson) {
       return LineReason.MALFORMED_LINE;
     }
+  }
+
+  /** The same for a value that was decoded already. */
+  LineReason split(Object decoded, LineFields fields) {
+    at = 0;
+    root = decoded;
     places = new ArrayList<>();
     expand(root, 0, List.of(), value.hasAll() ? "" : lastName(value));
     return next(fields) ? null : LineReason.MISSING_VALUE;
@@ -180,7 +188,7 @@ final class MappedJsonSplitter implements LineSplitter {
     fields.clear(Math.max(bytes.length, 1));
     String id = sensorId(place);
     filler.sensorId(id, fields);
-    filler.time(text(of(mapping.json().timestamp(), place)), id, fields);
+    fillTime(of(mapping.json().timestamp(), place), id, fields);
     if (place.found() instanceof JsonValues.Literal) {
       fields.set(LineFields.VALUE, bytes, 0, bytes.length);
     } else {
@@ -188,6 +196,16 @@ final class MappedJsonSplitter implements LineSplitter {
     }
     Optional<JsonPath> quality = mapping.json().quality();
     filler.quality(quality.map(path -> text(of(path, place))).orElse(""), fields);
+  }
+
+  private void fillTime(Object time, String id, LineFields fields) {
+    if (time instanceof Instant instant) {
+      filler.time(instant, fields);
+    } else if (time instanceof LocalDateTime local) {
+      filler.time(local, id, fields);
+    } else {
+      filler.time(text(time), id, fields);
+    }
   }
 
   /** What another path leads to: from the innermost element that it shares with the value's. */
@@ -240,6 +258,9 @@ final class MappedJsonSplitter implements LineSplitter {
     }
     if (found instanceof String text) {
       return Utf8.hasLoneSurrogate(text) ? "?" : text;
+    }
+    if (found instanceof Instant || found instanceof LocalDateTime) {
+      return found.toString();
     }
     return found instanceof JsonValues.Literal literal ? literal.text() : "?";
   }

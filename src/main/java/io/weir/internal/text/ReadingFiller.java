@@ -8,6 +8,9 @@ import io.weir.internal.text.mapping.Mapping;
 import io.weir.internal.text.mapping.TimeReader;
 import io.weir.reading.Quality;
 import java.io.ByteArrayOutputStream;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
@@ -21,12 +24,14 @@ final class ReadingFiller {
 
   private final Mapping mapping;
   private final TimeReader time;
+  private final TimeReader local;
   private final DecimalText number = new DecimalText();
   private TimeReader.Outcome timeOutcome = TimeReader.Outcome.BAD;
 
   ReadingFiller(Mapping mapping) {
     this.mapping = mapping;
     this.time = mapping.time().reader(mapping.numbers().decimal());
+    this.local = mapping.time().withFormat("iso").reader('.');
   }
 
   void sensorId(String id, LineFields fields) {
@@ -42,12 +47,27 @@ final class ReadingFiller {
     if (text.isEmpty()) {
       return;
     }
-    timeOutcome = time.read(text, series);
-    boolean read = timeOutcome == TimeReader.Outcome.READ;
-    set(
-        LineFields.TIMESTAMP,
-        read ? Long.toString(time.millis() + mapping.timeShiftMs()).getBytes(US_ASCII) : NONE,
-        fields);
+    time(time, text, series, fields);
+  }
+
+  private void time(TimeReader reader, String text, String series, LineFields fields) {
+    timeOutcome = reader.read(text, series);
+    if (timeOutcome == TimeReader.Outcome.READ) {
+      time(Instant.ofEpochMilli(reader.millis()), fields);
+    } else {
+      set(LineFields.TIMESTAMP, NONE, fields);
+    }
+  }
+
+  /** A time that has its zone, whatever the format of texts is. */
+  void time(Instant instant, LineFields fields) {
+    long millis = instant.toEpochMilli() + mapping.timeShiftMs();
+    set(LineFields.TIMESTAMP, Long.toString(millis).getBytes(US_ASCII), fields);
+  }
+
+  /** A time in the mapping's zone, whatever the format of texts is. */
+  void time(LocalDateTime text, String series, LineFields fields) {
+    time(local, DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(text), series, fields);
   }
 
   void value(byte[] text, int from, int to, LineFields fields) {

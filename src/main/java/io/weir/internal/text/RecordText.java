@@ -84,11 +84,7 @@ public final class RecordText {
    *     where it has none
    */
   public void read(byte[] value, long timestampMs, UnaryOperator<String> recordParts) {
-    good.clear();
-    refused.clear();
-    position = 0;
-    parts = recordParts;
-    recordTime = Long.toString(timestampMs).getBytes(StandardCharsets.US_ASCII);
+    begin(timestampMs, recordParts);
     int from = isJson && value.length > FRAME_BYTES && value[0] == 0 ? FRAME_BYTES : 0;
     if (!Utf8.isValid(value, from, value.length)) {
       refuse(LineReason.INVALID_UTF8);
@@ -97,6 +93,33 @@ public final class RecordText {
     } else {
       lines(value);
     }
+    end();
+  }
+
+  /**
+   * Takes what a record was decoded to, as JSON has it, with times as {@link java.time.Instant} or
+   * {@link java.time.LocalDateTime}.
+   */
+  public void read(List<Object> values, long timestampMs, UnaryOperator<String> recordParts) {
+    begin(timestampMs, recordParts);
+    MappedJsonSplitter mapped = (MappedJsonSplitter) splitter;
+    for (Object value : values) {
+      if (value != null && mapped.split(value, fields) == null) {
+        judgeAll();
+      }
+    }
+    end();
+  }
+
+  private void begin(long timestampMs, UnaryOperator<String> recordParts) {
+    good.clear();
+    refused.clear();
+    position = 0;
+    parts = recordParts;
+    recordTime = Long.toString(timestampMs).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private void end() {
     if (position > maxReadings) {
       good.clear();
       refused.clear();
@@ -153,11 +176,15 @@ public final class RecordText {
     fields.clear(to - from);
     LineReason reason = object ? splitter.split(text, from, to, fields) : LineReason.MALFORMED_LINE;
     if (reason == null) {
-      do {
-        judge();
-      } while (position <= maxReadings && splitter.next(fields));
+      judgeAll();
     }
     return reason != LineReason.MALFORMED_LINE;
+  }
+
+  private void judgeAll() {
+    do {
+      judge();
+    } while (position <= maxReadings && splitter.next(fields));
   }
 
   /** A place without a value is no reading, and so nothing is wrong with it. */

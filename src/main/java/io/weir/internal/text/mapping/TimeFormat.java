@@ -64,6 +64,11 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
     }
   }
 
+  /** Another way to write times of the same zone. */
+  public TimeFormat withFormat(String other) {
+    return new TimeFormat(other, zone, ambiguous, locale);
+  }
+
   /** A new reader of this format, where numbers have that decimal sign. */
   public TimeReader reader(char decimal) {
     if (isEpoch(text)) {

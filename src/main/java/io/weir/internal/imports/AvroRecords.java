@@ -1,0 +1,279 @@
+package io.weir.internal.imports;
+
+import io.weir.internal.registry.RegistryException;
+import io.weir.internal.registry.RegistryException.Kind;
+import io.weir.internal.registry.SchemaRegistry;
+import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.FrameHead;
+import io.weir.internal.wire.SchemaKey;
+import io.weir.internal.wire.UndecodableException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.apache.avro.NameValidator;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Records in Avro: behind a frame of a schema registry, or with the id of their schema in a header;
+ * as bare values of one schema; or as object container files. One thread.
+ */
+public final class AvroRecords implements RecordDecoder {
+  private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
+  private static final int ID_END = 5;
+  private static final int GUID_END = 17;
+  private static final int SYNC_BYTES = 16;
+  private static final int MAX_METADATA = 1_000;
+  private static final int MAX_REFERENCES = 200;
+  private static final int MAX_BLOCK_BYTES = 16 << 20;
+  private static final int CACHED_SCHEMAS = 1_000;
+
+  private final Optional<Schema> bare;
+  private final Optional<SchemaRegistry> registry;
+  private final AvroTree tree = new AvroTree();
+  private BinaryDecoder reused;
+
+  /** A schema, or why there is none: that does not change. */
+  private record Known(Schema schema, String refusal) {}
+
+  private final Map<Object, Known> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, Known> eldest) {
+          return size() > CACHED_SCHEMAS;
+        }
+      };
+
+  /**
+   * @param schema of bare values, as text
+   * @param registry with the schemas of frames
+   * @throws IllegalArgumentException if the text is no schema
+   */
+  public AvroRecords(Optional<String> schema, Optional<SchemaRegistry> registry) {
+    this.registry = registry;
+    this.bare = schema.map(text -> parse(List.of(text)));
+  }
+
+  @Override
+  public void prepare(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      if (record.value() != null && !isContainer(record.value()) && bare.isEmpty()) {
+        schema(key(record));
+      }
+    } catch (UndecodableException e) {
+      // It becomes a dead letter in its transaction.
+    }
+  }
+
+  @Override
+  public List<Object> decode(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    tree.begin();
+    try {
+      if (isContainer(value)) {
+        return container(value);
+      }
+      int from = bare.isEmpty() && Frame.isFramed(value) ? ID_END : 0;
+      Schema schema = bare.isPresent() ? bare.get() : schema(key(record));
+      return elements(one(schema, value, from, value.length - from));
+    } catch (IOException | RuntimeException | StackOverflowError e) {
+      if (e instanceof RegistryException unanswered) {
+        throw unanswered;
+      }
+      throw UndecodableException.malformed("not a value of its Avro schema: " + e);
+    }
+  }
+
+  /** An array stands for its elements, as in JSON. */
+  private static List<Object> elements(Object value) {
+    List<Object> elements = new ArrayList<>();
+    if (value instanceof List<?> list) {
+      elements.addAll(list);
+    } else {
+      elements.add(value);
+    }
+    return elements;
+  }
+
+  private Object one(Schema schema, byte[] bytes, int from, int length) throws IOException {
+    reused = DecoderFactory.get().binaryDecoder(bytes, from, length, reused);
+    Object value = tree.read(schema, reused);
+    if (!reused.isEnd()) {
+      throw new IOException("bytes are left behind the value");
+    }
+    return value;
+  }
+
+  private static boolean isContainer(byte[] value) {
+    return value.length > CONTAINER.length
+        && Arrays.equals(value, 0, CONTAINER.length, CONTAINER, 0, CONTAINER.length);
+  }
+
+  private static SchemaKey key(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
+    byte[] value = record.value();
+    if (Frame.isFramed(value) && value.length >= ID_END) {
+      return new SchemaKey.Id(Frame.schemaId(value));
+    }
+    Header header = record.headers().lastHeader(FrameHead.HEADER);
+    byte[] head = header == null || header.value() == null ? new byte[0] : header.value();
+    ByteBuffer bytes = ByteBuffer.wrap(head);
+    if (head.length == ID_END && head[0] == 0) {
+      return new SchemaKey.Id(bytes.getInt(1));
+    }
+    if (head.length == GUID_END && head[0] == 1) {
+      return new SchemaKey.Guid(new UUID(bytes.getLong(1), bytes.getLong(1 + Long.BYTES)));
+    }
+    throw UndecodableException.malformed(
+        "no frame of a schema registry; for bare Avro: --schema FILE");
+  }
+
+  private Schema schema(SchemaKey key) throws UndecodableException {
+    if (registry.isEmpty()) {
+      throw UndecodableException.unknownSchema(key + ": no registry is set");
+    }
+    Known found = known.get(key);
+    if (found == null) {
+      try {
+        found = fetched(key);
+      } catch (RegistryException e) {
+        if (e.kind() == Kind.MISSING) {
+          throw UndecodableException.unknownSchema(e.getMessage()); // It may be there tomorrow.
+        }
+        throw e;
+      }
+      known.put(key, found);
+    }
+    if (found.schema() == null) {
+      throw UndecodableException.unknownSchema(key + ": " + found.refusal());
+    }
+    return found.schema();
+  }
+
+  private Known fetched(SchemaKey key) {
+    io.weir.internal.registry.Schema main = registry.get().schema(key);
+    if (!main.type().equals("AVRO")) {
+      return new Known(null, "is of type " + main.type() + ", expected: AVRO");
+    }
+    try {
+      List<String> texts = new ArrayList<>();
+      collect(main, texts, new HashSet<>());
+      return new Known(parse(texts), "");
+    } catch (IllegalArgumentException e) {
+      return new Known(null, e.getMessage());
+    }
+  }
+
+  /** The texts of a schema and of those that it refers to, in the order in which they are read. */
+  private void collect(
+      io.weir.internal.registry.Schema schema,
+      List<String> texts,
+      Set<io.weir.internal.registry.Schema> seen) {
+    if (!seen.add(schema)) {
+      return;
+    }
+    if (seen.size() > MAX_REFERENCES) {
+      throw new IllegalArgumentException("refers to more than " + MAX_REFERENCES + " schemas");
+    }
+    for (io.weir.internal.registry.Schema.Reference each : schema.references()) {
+      collect(registry.get().version(each.subject(), each.version()).schema(), texts, seen);
+    }
+    texts.add(schema.text());
+  }
+
+  private static Schema parse(List<String> texts) {
+    try {
+      Schema.Parser parser = new Schema.Parser(NameValidator.NO_VALIDATION);
+      parser.setValidateDefaults(false);
+      Schema last = null;
+      for (String text : texts) {
+        last = parser.parse(text);
+      }
+      return last;
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new IllegalArgumentException("not a schema of Avro: " + e, e);
+    }
+  }
+
+  /** The values of an object container file, whose blocks are plain or deflated. */
+  private List<Object> container(byte[] value) throws IOException {
+    BinaryDecoder in =
+        DecoderFactory.get()
+            .binaryDecoder(value, CONTAINER.length, value.length - CONTAINER.length, null);
+    Map<String, String> metadata = new HashMap<>();
+    for (long n = in.readMapStart(); n > 0; n = in.mapNext()) {
+      for (long i = 0; i < n; i++) {
+        String name = new String(AvroTree.readBytes(in, in.readLong()), StandardCharsets.UTF_8);
+        byte[] text = AvroTree.readBytes(in, in.readLong());
+        metadata.put(name, new String(text, StandardCharsets.UTF_8));
+        if (metadata.size() > MAX_METADATA) {
+          throw new IOException("too much metadata");
+        }
+      }
+    }
+    String codec = metadata.getOrDefault("avro.codec", "null");
+    if (!codec.equals("null") && !codec.equals("deflate")) {
+      throw new IOException("codec " + codec + " is not supported: expected: null or deflate");
+    }
+    Schema schema = parse(List.of(metadata.getOrDefault("avro.schema", "")));
+    byte[] sync = new byte[SYNC_BYTES];
+    in.readFixed(sync);
+    List<Object> values = new ArrayList<>();
+    while (!in.isEnd()) {
+      long count = in.readLong();
+      byte[] block = AvroTree.readBytes(in, in.readLong());
+      block = codec.equals("null") ? block : inflated(block);
+      BinaryDecoder data = DecoderFactory.get().binaryDecoder(block, null);
+      for (long i = 0; i < count; i++) {
+        values.add(tree.read(schema, data));
+      }
+      byte[] end = new byte[SYNC_BYTES];
+      in.readFixed(end);
+      if (!data.isEnd() || !Arrays.equals(sync, end)) {
+        throw new IOException("a block does not end where it should");
+      }
+    }
+    return values;
+  }
+
+  private static byte[] inflated(byte[] block) throws IOException {
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setInput(block);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      byte[] chunk = new byte[1 << 16];
+      while (!inflater.finished()) {
+        int read = inflater.inflate(chunk);
+        if (read == 0 && !inflater.finished()) {
+          throw new IOException("a block is truncated");
+        }
+        out.write(chunk, 0, read);
+        if (out.size() > MAX_BLOCK_BYTES) {
+          throw new IOException("a block has more than " + MAX_BLOCK_BYTES + " bytes");
+        }
+      }
+      return out.toByteArray();
+    } catch (DataFormatException e) {
+      throw new IOException("a block is not deflated", e);
+    } finally {
+      inflater.end();
+    }
+  }
+}
