@@ -52,12 +52,12 @@ public final class AvroRecords implements RecordDecoder {
   /** A schema, or why there is none: that does not change. */
   private record Known(Schema schema, String refusal) {}
 
-  private final Map<Object, Known> known =
+  private final Map<SchemaKey, Known> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Known> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SchemaKey, Known> eldest) {
           return size() > CACHED_SCHEMAS;
         }
       };

@@ -58,7 +58,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private long checkedNanos = System.nanoTime();
 
   /**
-   * @param waits is told what the session waits for
+   * @param waits has what the session waits for
    */
   ImportSession(ImportSettings settings, Import.Clients clients, Import.Form form, WaitLog waits) {
     this.waits = waits;
