@@ -54,9 +54,15 @@ public final class Alarm {
     return alarm;
   }
 
-  /** Finds its condition; null if there is none. */
+  /**
+   * Sets its condition, or null if there is none. If the meaning has changed, the series of
+   * exceeding windows ends before another window is judged.
+   */
   void condition(Condition found) {
     condition = found;
+    if (condition != null && conditionChanged()) {
+      onsetMs = NONE;
+    }
   }
 
   Condition condition() {
@@ -73,17 +79,13 @@ public final class Alarm {
   }
 
   /**
-   * Applies the current condition. If its meaning has changed, the series of exceeding windows
-   * ends.
+   * Applies the current condition.
    *
    * @return whether its meaning has changed
    */
   boolean update() {
     boolean changed = conditionChanged();
-    if (changed) {
-      fingerprint = condition.fingerprint();
-      onsetMs = NONE;
-    }
+    fingerprint = condition.fingerprint();
     priority = condition.priority();
     return changed;
   }
@@ -93,6 +95,9 @@ public final class Alarm {
    * newest.
    */
   void exceeds(long firstStartMs, long lastStartMs) {
+    if (onsetMs == NONE) {
+      fingerprint = condition.fingerprint();
+    }
     onsetMs = firstStartMs;
     lastMs = lastStartMs;
   }
@@ -109,6 +114,9 @@ public final class Alarm {
   }
 
   void setActive(boolean becomesActive, long atMs, double withValue) {
+    if (becomesActive) {
+      fingerprint = condition.fingerprint();
+    }
     active = becomesActive;
     sinceMs = atMs;
     value = withValue;

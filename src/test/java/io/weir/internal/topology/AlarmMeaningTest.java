@@ -279,6 +279,31 @@ class AlarmMeaningTest extends StatusFixture {
   }
 
   /** By how long it has been silent now, and not by how long it was when the alarm was raised. */
+  /** Also where the first record closes a window. */
+  @Test
+  void anotherLimit_beginsTheOnDelayAgain() {
+    start(true, rules("{name: hot, sensors: '*', high: 90, on-delay: 30s}"));
+    windows(92, 92, 96);
+    weir.restart(plan(true, rules("{name: hot, sensors: '*', high: 95, on-delay: 30s}")));
+    windows(96, 96);
+    assertThat(alarms()).isEmpty();
+    windows(50);
+    assertThat(alarms()).containsExactly("hot high active exceeded 96.0");
+  }
+
+  /** The first record closes a window that raises it: nothing clears it behind. */
+  @Test
+  void anotherDeviation_thatRaisesWithTheFirstRecord_isOneAlarm() {
+    start(
+        true,
+        rules("{name: odd, sensors: '*', deviation: {baseline: 100s, sigmas: 9}, on-delay: 40s}"));
+    windows(1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 50, 50);
+    weir.restart(
+        plan(true, rules("{name: odd, sensors: '*', deviation: {baseline: 100s, sigmas: 1}}")));
+    windows(50);
+    assertThat(alarms()).hasSize(1);
+  }
+
   @Test
   void anotherSilence_isHeldAgainstTheSilenceOfNow() {
     start(false, rules("{name: quiet, sensors: '*', silent-after: 1m}"));
