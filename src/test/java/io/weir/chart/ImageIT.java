@@ -158,6 +158,7 @@ class ImageIT {
                 "--offline",
                 "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
                 "-Dmaven.test.skip=true",
+                "-Dspotless.check.skip=true",
                 "-Dassembly.skipAssembly=true",
                 "-Dweir.image.base=scratch",
                 "-Dweir.revision=" + System.getProperty("weir.revision"),
