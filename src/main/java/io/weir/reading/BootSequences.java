@@ -7,8 +7,8 @@ import java.util.Arrays;
  * the {@value #REMEMBERED} below it. 200 bytes; every call is O(1), except {@link #apply}, which
  * costs a step per skipped sequence, up to {@value #REMEMBERED}.
  *
- * <p>The bitmap begins at a floor, which was applied itself. Sequences below the floor are unknown,
- * so they are refused and not reported as lost.
+ * <p>Of sequences below the floor, which was applied itself, only those in the bitmap are known to
+ * have been applied. The others are refused and not reported as lost.
  */
 public final class BootSequences {
   /** Number of sequences below the highest in the bitmap. */
@@ -20,14 +20,21 @@ public final class BootSequences {
   private static final int WORDS = REMEMBERED / Long.SIZE;
 
   private final long bootId;
-  private final long floor;
+  private long floor;
   private long highest;
   private long lostForGood;
 
   /** A ring: bit {@code s % 1024} stands for the one s in [highest - 1024, highest - 1]. */
   private final long[] seen;
 
+  /** Bits above the floor. */
   private int seenCount;
+
+  /** Bits below the floor. */
+  private int seenBelow;
+
+  /** Whether records after the highest sequence may have been deleted before they were read. */
+  private boolean cut;
 
   public BootSequences(long bootId) {
     this(bootId, 0, 0, 0, new long[WORDS]);
@@ -40,8 +47,24 @@ public final class BootSequences {
     this.highest = highest;
     this.lostForGood = lostForGood;
     this.seen = bits;
-    for (long word : bits) {
-      seenCount += Long.bitCount(word);
+    count();
+  }
+
+  private void count() {
+    seenCount = 0;
+    seenBelow = 0;
+    for (long sequence = Math.max(1, highest - REMEMBERED); sequence < highest; sequence++) {
+      if (isSeen(sequence)) {
+        counted(sequence, 1);
+      }
+    }
+  }
+
+  private void counted(long sequence, int bits) {
+    if (sequence > floor) {
+      seenCount += bits;
+    } else {
+      seenBelow += bits;
     }
   }
 
@@ -60,11 +83,40 @@ public final class BootSequences {
   }
 
   /**
-   * Whether a sequence is new, a duplicate or refused. No side effects.
-   *
-   * @param cut whether records were deleted before they were read: any jump may be theirs
+   * Records of the partition were deleted before they were read, or lost with a state: which of the
+   * missing sequences were applied is unknown, and any may be missing up to the next.
    */
-  BatchVerdict judge(long sequence, boolean cut) {
+  void cut() {
+    raiseFloor(highest);
+    cut = true;
+  }
+
+  private void raiseFloor(long sequence) {
+    lostForGood += missing();
+    if (floor > 0 && floor < highest && floor >= highest - REMEMBERED) {
+      seen[word(floor)] |= 1L << floor;
+    }
+    floor = sequence;
+    count();
+  }
+
+  /** Whether it was {@link #cut()} since its last new sequence. */
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** Restores {@link #isCut()}. */
+  public void restoreCut(boolean isCut) {
+    cut = isCut;
+  }
+
+  /** Whether only the highest sequence is known. */
+  boolean isMark() {
+    return floor == highest && seenBelow == 0;
+  }
+
+  /** Whether a sequence is new, a duplicate or refused. No side effects. */
+  BatchVerdict judge(long sequence) {
     if (sequence > highest) {
       return !cut && sequence - highest > MAX_JUMP
           ? BatchVerdict.INVALID_SEQUENCE
@@ -73,10 +125,13 @@ public final class BootSequences {
     if (sequence == highest) {
       return BatchVerdict.DUPLICATE;
     }
-    if (sequence < floor || sequence < highest - REMEMBERED) {
+    if (sequence < highest - REMEMBERED) {
       return BatchVerdict.STALE;
     }
-    return sequence == floor || isSeen(sequence) ? BatchVerdict.DUPLICATE : BatchVerdict.NEW;
+    if (sequence == floor || isSeen(sequence)) {
+      return BatchVerdict.DUPLICATE;
+    }
+    return sequence < floor ? BatchVerdict.STALE : BatchVerdict.NEW;
   }
 
   /** Applies a sequence that is {@link BatchVerdict#NEW}. */
@@ -85,10 +140,15 @@ public final class BootSequences {
       set(sequence);
       return;
     }
+    if (cut) {
+      raiseFloor(sequence);
+      cut = false;
+    }
     if (sequence - highest > REMEMBERED) {
-      lostForGood += remembered() - seenCount + (sequence - REMEMBERED - 1 - highest);
+      lostForGood += missing() + Math.max(0, sequence - REMEMBERED - 1 - Math.max(highest, floor));
       Arrays.fill(seen, 0);
       seenCount = 0;
+      seenBelow = 0;
     } else {
       for (long skipped = highest + 1; skipped < sequence; skipped++) {
         forget(skipped - REMEMBERED);
@@ -107,8 +167,8 @@ public final class BootSequences {
     }
     if (isSeen(sequence)) {
       seen[word(sequence)] &= ~(1L << sequence);
-      seenCount--;
-    } else {
+      counted(sequence, -1);
+    } else if (sequence > floor) {
       lostForGood++;
     }
   }
@@ -118,17 +178,20 @@ public final class BootSequences {
   }
 
   private void set(long sequence) {
+    if (sequence == floor) {
+      return; // It needs no bit.
+    }
     seen[word(sequence)] |= 1L << sequence;
-    seenCount++;
+    counted(sequence, 1);
   }
 
   private static int word(long sequence) {
     return (int) (sequence & (REMEMBERED - 1)) >>> 6;
   }
 
-  /** Number of sequences in the bitmap. */
+  /** Number of sequences of the bitmap that are above the floor. */
   private long remembered() {
-    return Math.min(Math.max(0, highest - 1), REMEMBERED);
+    return Math.min(Math.max(0, highest - 1 - floor), REMEMBERED);
   }
 
   /** Missing sequences below the highest that may still arrive. */
@@ -144,7 +207,7 @@ public final class BootSequences {
     return highest;
   }
 
-  /** The sequence below which nothing is known; 0 if all are known. */
+  /** The sequence below which only {@link #bits()} are known; 0 if all are known. */
   public long floor() {
     return floor;
   }
@@ -159,7 +222,7 @@ public final class BootSequences {
    * missing, costs a step per bit.
    */
   boolean isCompleteBelow(long sequence) {
-    if (complete()) {
+    if (missing() == 0) {
       return true;
     }
     for (long below = Math.max(floor + 1, highest - REMEMBERED); below < sequence; below++) {
@@ -170,9 +233,9 @@ public final class BootSequences {
     return true;
   }
 
-  /** Whether no sequence is missing: then {@link #bits()} need not be stored. */
+  /** Whether {@link #bits()} are those above the floor: then they need not be stored. */
   public boolean complete() {
-    return seenCount == remembered();
+    return missing() == 0 && seenBelow == 0;
   }
 
   /** The ring, bit {@code sequence % 1024}; do not modify. */

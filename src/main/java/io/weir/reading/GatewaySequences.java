@@ -38,12 +38,12 @@ public final class GatewaySequences {
   /**
    * Judges a batch by its boot id and sequence, both unsigned. No side effects.
    *
-   * @param cut whether records were deleted before they were read: any jump may be theirs
+   * @param cut whether the first records of a new boot may have been deleted before they were read
    */
   BatchVerdict judge(long bootId, long sequence, boolean cut) {
     BootSequences boot = boot(bootId);
     if (boot != null) {
-      return boot.judge(sequence, cut);
+      return boot.judge(sequence);
     }
     return bootId <= fencedThrough ? BatchVerdict.FENCED : ofNewBoot(sequence, cut);
   }
@@ -55,15 +55,21 @@ public final class GatewaySequences {
         : BatchVerdict.NEW;
   }
 
+  /** As below, in a log of which nothing was deleted unread. */
+  void apply(long bootId, long sequence, long logMs) {
+    apply(bootId, sequence, logMs, false);
+  }
+
   /**
    * Applies a batch that was {@link BatchVerdict#NEW}.
    *
    * @param logMs log time of the batch
+   * @param cut whether the first records of a new boot may have been deleted before they were read:
+   *     it begins here, since nobody knows whether a sequence below was applied
    */
-  public void apply(long bootId, long sequence, long logMs) {
+  void apply(long bootId, long sequence, long logMs, boolean cut) {
     BootSequences boot = boot(bootId);
-    if (boot == null && sequence > BootSequences.MAX_JUMP) {
-      // Its beginning was deleted: of what is below nobody knows whether it was applied.
+    if (boot == null && cut) {
       add(BootSequences.from(bootId, sequence));
     } else if (boot == null) {
       boot = new BootSequences(bootId);
@@ -89,6 +95,11 @@ public final class GatewaySequences {
     lostOfEvicted += oldest.lostForGood() + oldest.missing();
   }
 
+  /** Records of the partition were deleted before they were read, or lost with a state. */
+  void cut() {
+    boots.forEach(BootSequences::cut);
+  }
+
   /** Drops everything except the mark. */
   void becomeMark() {
     while (boots.size() > 1) {
@@ -97,12 +108,14 @@ public final class GatewaySequences {
     BootSequences newest = boots.remove(0);
     lostOfEvicted += newest.lostForGood() + newest.missing();
     fencedThrough = Math.max(fencedThrough, newest.bootId() - 1);
-    boots.add(BootSequences.from(newest.bootId(), newest.highest()));
+    BootSequences mark = BootSequences.from(newest.bootId(), newest.highest());
+    mark.restoreCut(newest.isCut());
+    boots.add(mark);
   }
 
   /** Whether it is a mark without later batches. */
   public boolean isMark() {
-    return boots.size() == 1 && boots.get(0).floor() == boots.get(0).highest();
+    return boots.size() == 1 && boots.get(0).isMark() && fencedThrough >= newestBootId() - 1;
   }
 
   /**
@@ -132,12 +145,17 @@ public final class GatewaySequences {
    */
   public boolean resume(long bootId, long first, int count, long logMs) {
     for (long sequence = first; sequence < first + count; sequence++) {
-      if (sequence <= 0 || judge(bootId, sequence, true) != BatchVerdict.NEW) {
+      if (sequence <= 0 || judge(bootId, sequence) != BatchVerdict.NEW) {
         return false;
       }
       apply(bootId, sequence, logMs);
     }
     return true;
+  }
+
+  /** Whether a boot is kept. */
+  boolean knows(long bootId) {
+    return boot(bootId) != null;
   }
 
   private BootSequences boot(long bootId) {

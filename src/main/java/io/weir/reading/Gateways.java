@@ -18,6 +18,8 @@ public final class Gateways {
    */
   private static final int BOOT_TIME_SHIFT = 20;
 
+  private static final long NOT_CUT = Long.MIN_VALUE;
+
   private final GatewayRules rules;
   private final Map<String, GatewaySequences> byId = new HashMap<>();
   private final Map<String, AppliedSequences> touched = new HashMap<>();
@@ -28,18 +30,44 @@ public final class Gateways {
   private long missingChanges;
   private long nextSweepMs = Long.MIN_VALUE;
 
-  private boolean cut;
+  private long cutBeforeMs = NOT_CUT;
 
   public Gateways(GatewayRules rules) {
     this.rules = rules;
   }
 
   /**
-   * Records of the partition were deleted before they were read: from now on any jump of a sequence
-   * is accepted, and the first sequence of a boot may be any.
+   * Records of the partition were deleted before they were read, or lost with a state. The next
+   * sequence of each known boot may be any above its highest, and so may the first one of a boot
+   * that may have sent before: which of those below were applied is unknown.
+   *
+   * @param beforeMs deleted records were appended, and their boots had started, before this
    */
-  public void deletedUnread() {
-    cut = true;
+  public void deletedUnread(long beforeMs) {
+    restoreCut(beforeMs);
+    byId.forEach(
+        (id, gateway) -> {
+          touched(id, gateway).addOther();
+          long lostBefore = gateway.lostForGood();
+          gateway.cut();
+          lostForGood += gateway.lostForGood() - lostBefore;
+          missingNow(id, 0);
+        });
+  }
+
+  /** Restores before when records were deleted unread. */
+  public void restoreCut(long beforeMs) {
+    cutBeforeMs = Math.max(cutBeforeMs, beforeMs);
+  }
+
+  /** Before when records were deleted unread, in milliseconds; {@link Long#MIN_VALUE} if none. */
+  public long cutBeforeMs() {
+    return cutBeforeMs;
+  }
+
+  /** Whether the first records of a boot may have been deleted before they were read. */
+  private boolean isCut(long bootId) {
+    return bootId >>> BOOT_TIME_SHIFT < cutBeforeMs;
   }
 
   /**
@@ -66,8 +94,8 @@ public final class Gateways {
     GatewaySequences gateway = known(gatewayId, logMs);
     BatchVerdict verdict =
         gateway == null
-            ? GatewaySequences.ofNewBoot(sequence, cut)
-            : gateway.judge(bootId, sequence, cut);
+            ? GatewaySequences.ofNewBoot(sequence, isCut(bootId))
+            : gateway.judge(bootId, sequence, isCut(bootId));
     if (verdict == BatchVerdict.INVALID_SEQUENCE || verdict == BatchVerdict.DUPLICATE) {
       return verdict;
     }
@@ -124,9 +152,14 @@ public final class Gateways {
       gateway = new GatewaySequences();
       byId.put(gatewayId, gateway);
     }
-    touched(gatewayId, gateway).add(bootId, sequence);
+    boolean beginsInGap = isCut(bootId) && !gateway.knows(bootId);
+    AppliedSequences applied = touched(gatewayId, gateway);
+    applied.add(bootId, sequence);
+    if (beginsInGap) {
+      applied.addOther();
+    }
     long lostBefore = gateway.lostForGood();
-    gateway.apply(bootId, sequence, logMs);
+    gateway.apply(bootId, sequence, logMs, beginsInGap);
     lostForGood += gateway.lostForGood() - lostBefore;
     missingNow(gatewayId, gateway.missing());
   }
@@ -264,6 +297,6 @@ public final class Gateways {
     lostForGood = 0;
     missingChanges++;
     nextSweepMs = Long.MIN_VALUE;
-    cut = false;
+    cutBeforeMs = NOT_CUT;
   }
 }

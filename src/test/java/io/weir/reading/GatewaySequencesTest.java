@@ -18,16 +18,22 @@ class GatewaySequencesTest {
     GatewaySequences gateway = new GatewaySequences();
     NaiveGateway naive = new NaiveGateway();
     int boots = 1 + random.nextInt(9);
+    long cutBefore = 10L * random.nextInt(9);
     for (int step = 0; step < 250; step++) {
       long bootId = 10L * (1 + random.nextInt(boots));
       long sequence = next(naive.highest(bootId), random);
-      BatchVerdict verdict = gateway.judge(bootId, sequence);
+      if (random.nextInt(100) == 0) {
+        gateway.cut();
+        naive.cut();
+      }
+      boolean cut = bootId < cutBefore;
+      BatchVerdict verdict = gateway.judge(bootId, sequence, cut);
       assertThat(verdict)
           .as("boot %d, sequence %d, step %d", bootId, sequence, step)
-          .isEqualTo(naive.judge(bootId, sequence));
+          .isEqualTo(naive.judge(bootId, sequence, cut));
       if (verdict == BatchVerdict.NEW) {
-        gateway.apply(bootId, sequence, step);
-        naive.apply(bootId, sequence);
+        gateway.apply(bootId, sequence, step, cut);
+        naive.apply(bootId, sequence, cut);
         assertThat(gateway.lastAppliedMs()).isEqualTo(step);
       }
       assertThat(gateway.missing() + gateway.lostForGood())
@@ -58,7 +64,7 @@ class GatewaySequencesTest {
   private static GatewaySequences readBack(GatewaySequences gateway) {
     List<BootSequences> boots = new ArrayList<>();
     for (BootSequences boot : gateway.boots()) {
-      boots.add(
+      BootSequences read =
           boot.complete()
               ? BootSequences.complete(
                   boot.bootId(), boot.floor(), boot.highest(), boot.lostForGood())
@@ -67,7 +73,9 @@ class GatewaySequencesTest {
                   boot.floor(),
                   boot.highest(),
                   boot.lostForGood(),
-                  boot.bits().clone()));
+                  boot.bits().clone());
+      read.restoreCut(boot.isCut());
+      boots.add(read);
     }
     return new GatewaySequences(
         boots, gateway.fencedThrough(), gateway.lostOfEvicted(), gateway.lastAppliedMs());

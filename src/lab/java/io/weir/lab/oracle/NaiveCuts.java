@@ -92,11 +92,6 @@ final class NaiveCuts {
     return beforeMs;
   }
 
-  /** Whether any records were deleted unread. */
-  boolean any() {
-    return beforeMs != Long.MIN_VALUE;
-  }
-
   /** Whether the window or span that starts then may lack readings. */
   boolean concerns(long startMs) {
     return startMs < beforeMs;

@@ -16,6 +16,7 @@ final class NaiveGateways {
 
   private final NaiveRules rules;
   private final Map<String, Gateway> byId = new HashMap<>();
+  private long cutBeforeMs = Long.MIN_VALUE;
 
   private static final class Gateway {
     /** The sequences of each boot that is kept. */
@@ -23,6 +24,9 @@ final class NaiveGateways {
 
     /** Up to which sequence of a boot nobody knows any more what came. */
     final Map<Long, Long> floors = new HashMap<>();
+
+    /** Boots of which records may have been deleted behind the highest sequence. */
+    final Set<Long> cut = new HashSet<>();
 
     long fencedThrough;
     long lastAppliedMs;
@@ -52,7 +56,29 @@ final class NaiveGateways {
   /** Whether a batch is too far ahead of the highest sequence of its boot. */
   boolean jumps(String id, long boot, long sequence, long logMs) {
     Gateway gateway = at(id, logMs);
-    return boot > gateway.fencedThrough && sequence > gateway.highest(boot) + MAX_JUMP;
+    return boot > gateway.fencedThrough
+        && !isCut(gateway, boot)
+        && sequence > gateway.highest(boot) + MAX_JUMP;
+  }
+
+  /**
+   * Records were deleted unread: what came of the boots before is known, what is missing is not.
+   *
+   * @param beforeMs the deleted records were appended before this
+   */
+  void cut(long beforeMs) {
+    cutBeforeMs = Math.max(cutBeforeMs, beforeMs);
+    for (Gateway gateway : byId.values()) {
+      for (Long boot : gateway.boots.keySet()) {
+        gateway.floors.put(boot, gateway.highest(boot));
+        gateway.cut.add(boot);
+      }
+    }
+  }
+
+  /** Whether sequences before the next one of a boot may have been deleted. */
+  private boolean isCut(Gateway gateway, long boot) {
+    return gateway.boots.containsKey(boot) ? gateway.cut.contains(boot) : boot >> 20 < cutBeforeMs;
   }
 
   /** Why a sequenced batch that is not remembered is refused; null where it is not. */
@@ -91,10 +117,9 @@ final class NaiveGateways {
       byId.remove(oldestMark(logMs));
     }
     Gateway gateway = byId.computeIfAbsent(id, unknown -> new Gateway());
-    if (!gateway.boots.containsKey(boot)
-        && !gateway.floors.containsKey(boot)
-        && sequence > MAX_JUMP) {
+    if (isCut(gateway, boot)) {
       gateway.floors.put(boot, sequence - 1);
+      gateway.cut.remove(boot);
     }
     gateway.boots.computeIfAbsent(boot, b -> new HashSet<>()).add(sequence);
     gateway.lastAppliedMs = logMs;

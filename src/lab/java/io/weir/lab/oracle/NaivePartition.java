@@ -156,6 +156,7 @@ public final class NaivePartition {
    */
   public void cut(String gap, boolean lost, long appendMs) {
     sensors.cut(gap, lost, appendMs);
+    judge.cut(cuts.beforeMs());
     if (status != null) {
       status.withhold(cuts::concerns);
     }

@@ -244,6 +244,11 @@ public final class NaiveWeir {
     gateways.reset(gatewayId);
   }
 
+  /** Records were deleted unread, appended before a time. */
+  void cut(long beforeMs) {
+    gateways.cut(beforeMs);
+  }
+
   /** Forgets a silent sensor, but for how far its windows are closed. */
   void forget(String sensorId) {
     Sensor sensor = sensors.get(sensorId);
@@ -265,8 +270,7 @@ public final class NaiveWeir {
       return RejectReason.INVALID_GATEWAY;
     }
     boolean wrong = boot < 0 || sequence < 0 || (boot > 0 && sequence == 0);
-    boolean jumps =
-        boot != 0 && !cuts.any() && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs);
+    boolean jumps = boot != 0 && gateways.jumps(batch.getGatewayId(), boot, sequence, logMs);
     return wrong || jumps ? RejectReason.INVALID_SEQUENCE : null;
   }
 

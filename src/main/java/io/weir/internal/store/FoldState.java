@@ -32,7 +32,7 @@ public final class FoldState extends LoggedState {
 
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
-    senders.deletedUnread();
+    senders.deletedUnread(appendMs);
   }
 
   @Override

@@ -17,12 +17,17 @@ import java.util.List;
  *          was written with | last applied, log time in ms | fenced through
  *          | lost of evicted boots | boots
  * boot     boot id, 8 bytes little-endian | floor | highest | lost for good
- *          | 1 if all remembered have come, else 0 and the ring of 1024 bits, 128 bytes
+ *          | 1 if the remembered above the floor have come and none below are known, else 0,
+ *          plus 2 if records were deleted unread behind the highest
+ *          | after 0 or 2 the ring of 1024 bits, 128 bytes
  * </pre>
  */
 final class GatewayCodec {
   /** More gateways have no room in a partition. */
   private static final int MOST_NUMBER = 1 << 24;
+
+  private static final int COMPLETE = 1;
+  private static final int CUT = 2;
 
   private static final int WORDS = BootSequences.REMEMBERED / Long.SIZE;
 
@@ -57,7 +62,7 @@ final class GatewayCodec {
       out.writeUInt64NoTag(boot.floor());
       out.writeUInt64NoTag(boot.highest());
       out.writeUInt64NoTag(boot.lostForGood());
-      out.writeBoolNoTag(boot.complete());
+      out.writeUInt32NoTag((boot.complete() ? COMPLETE : 0) + (boot.isCut() ? CUT : 0));
       if (!boot.complete()) {
         for (long word : boot.bits()) {
           out.writeFixed64NoTag(word);
@@ -104,13 +109,20 @@ final class GatewayCodec {
     long floor = in.readUInt64();
     long highest = in.readUInt64();
     long lostForGood = in.readUInt64();
-    if (in.readBool()) {
-      return BootSequences.complete(bootId, floor, highest, lostForGood);
-    }
+    int flags = in.readUInt32();
+    BootSequences boot =
+        (flags & COMPLETE) != 0
+            ? BootSequences.complete(bootId, floor, highest, lostForGood)
+            : new BootSequences(bootId, floor, highest, lostForGood, bits(in));
+    boot.restoreCut((flags & CUT) != 0);
+    return boot;
+  }
+
+  private static long[] bits(CodedInputStream in) throws IOException {
     long[] bits = new long[WORDS];
     for (int i = 0; i < WORDS; i++) {
       bits[i] = in.readFixed64();
     }
-    return new BootSequences(bootId, floor, highest, lostForGood, bits);
+    return bits;
   }
 }

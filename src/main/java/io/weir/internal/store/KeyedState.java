@@ -74,7 +74,7 @@ public final class KeyedState extends LoggedState {
 
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
-    senders.deletedUnread();
+    senders.deletedUnread(appendMs);
   }
 
   /** Of a silence that is longer than the longest gap: when log time can next go on. */

@@ -70,7 +70,7 @@ public final class PartitionState implements InputState {
       StatusPlan status,
       int slots) {
     this.spec = spec;
-    this.deletedThroughMs = CLOCKS_DIFFER_MS + gatewayRules.maxFutureBootMs();
+    this.deletedThroughMs = deletedThroughMs(gatewayRules);
     this.windows = new PartitionWindows(spec, limits);
     this.gateways = new Gateways(gatewayRules);
     this.position = new InputPosition(spec.idleTimeoutMs());
@@ -83,6 +83,10 @@ public final class PartitionState implements InputState {
     this.statusEntries = new StatusEntries(statuses, windows);
   }
 
+  static long deletedThroughMs(GatewayRules rules) {
+    return CLOCKS_DIFFER_MS + rules.maxFutureBootMs();
+  }
+
   /**
    * A deleted record was appended no later than an hour after those that are left, and its readings
    * are no later than that and what a gateway's clock may be ahead.
@@ -92,7 +96,7 @@ public final class PartitionState implements InputState {
     windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);
     long from = position.nextOffset();
     gaps.add(new Gap(from, from + records), wereApplied, windows.withheldBeforeMs());
-    gateways.deletedUnread();
+    gateways.deletedUnread(windows.withheldBeforeMs());
     sinceStart = false;
   }
 
@@ -272,9 +276,7 @@ public final class PartitionState implements InputState {
   @Override
   public void resume() {
     windows.sinceStart(keptRollups == null || sinceStart);
-    if (windows.withheldBeforeMs() != PartitionTime.NONE) {
-      gateways.deletedUnread();
-    }
+    gateways.restoreCut(windows.withheldBeforeMs());
     windowEntries.resume();
     statuses.resume(windows);
   }

@@ -1,10 +1,13 @@
 package io.weir.internal.store;
 
+import com.google.protobuf.CodedOutputStream;
+import io.weir.internal.window.WindowSpec;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Gateways;
 import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * What a state of events keeps of senders: gateways with their sequences, parts of dead letters
@@ -15,19 +18,23 @@ import java.io.IOException;
  * G       {@link GatewayCodec}
  * P, U    {@link RedrivenEntries}
  * Y       {@link OwnEntries}
- * L       format. Records were deleted before they were read
+ * L       format | before when records were deleted unread, in ms, zigzag
  * </pre>
  */
 public final class SenderState {
+  private static final int MOST_CUT_BYTES = 16;
+
   private final Gateways gateways;
   private final GatewayEntries gatewayEntries;
   private final RedrivenParts redriven = new RedrivenParts();
   private final RedrivenEntries redrivenEntries = new RedrivenEntries(redriven);
   private final OwnSequences own = new OwnSequences();
   private final OwnEntries ownEntries = new OwnEntries(own);
+  private final long deletedThroughMs;
   private boolean cutUnwritten;
 
   SenderState(GatewayRules rules) {
+    this.deletedThroughMs = PartitionState.deletedThroughMs(rules);
     this.gateways = new Gateways(rules);
     this.gatewayEntries = new GatewayEntries(gateways);
   }
@@ -46,8 +53,8 @@ public final class SenderState {
     return own;
   }
 
-  void deletedUnread() {
-    gateways.deletedUnread();
+  void deletedUnread(long appendMs) {
+    gateways.deletedUnread(WindowSpec.saturatedSum(appendMs, deletedThroughMs));
     cutUnwritten = true;
   }
 
@@ -57,7 +64,11 @@ public final class SenderState {
     redrivenEntries.flush(log);
     ownEntries.flush(log);
     if (cutUnwritten) {
-      log.put(StateKey.withheld(), new byte[] {StateFormat.NUMBER});
+      byte[] buffer = new byte[MOST_CUT_BYTES];
+      CodedOutputStream out = CodedOutputStream.newInstance(buffer);
+      StateFormat.write(out);
+      out.writeSInt64NoTag(gateways.cutBeforeMs());
+      log.put(StateKey.withheld(), Arrays.copyOf(buffer, out.getTotalBytesWritten()));
       cutUnwritten = false;
     }
   }
@@ -74,10 +85,7 @@ public final class SenderState {
       case StateKey.REDRIVEN -> redrivenEntries.restorePart(key, value);
       case StateKey.REDRIVEN_THROUGH -> redrivenEntries.restoreThrough(key, value);
       case StateKey.OWN -> ownEntries.restore(key, value);
-      case StateKey.WITHHELD -> {
-        StateFormat.read(value);
-        gateways.deletedUnread();
-      }
+      case StateKey.WITHHELD -> gateways.restoreCut(StateFormat.read(value).readSInt64());
       default -> throw StateMismatchException.ofKind(key[0]);
     }
   }

@@ -45,7 +45,7 @@ public final class TimerState extends LoggedState {
 
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
-    senders.deletedUnread();
+    senders.deletedUnread(appendMs);
   }
 
   /** The append time of the record at hand is before the one that was known, or none was known. */

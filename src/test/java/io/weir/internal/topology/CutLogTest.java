@@ -50,6 +50,72 @@ class CutLogTest extends WindowFixture {
     }
   }
 
+  /** Whether a sequence that was deleted had been counted before a reset is unknown. */
+  @Test
+  void gatewayWhoseFirstBatchesWereDeleted_beginsWhereTheLogDoes() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.cut(7);
+      weir.send(T, sequenced("g", BOOT, 500, reading(A, T, 1)));
+      weir.send(WHOLE_FROM, sequenced("g", BOOT, 503, reading(A, WHOLE_FROM, 1)));
+      weir.restart();
+      weir.send(WHOLE_FROM, sequenced("g", BOOT, 499, reading(A, WHOLE_FROM, 2)));
+      weir.send(WHOLE_FROM, sequenced("g", BOOT, 502, reading(A, WHOLE_FROM, 4)));
+
+      assertThat(weir.deadLetters()).hasSize(1);
+      weir.silence(1_000);
+      assertThat(weir.counts().lostBatches).isOne();
+      assertThat(weir.counts().lostForGood).isZero();
+    }
+  }
+
+  @Test
+  void knownBoot_goesOnBehindTheGap_withoutALoss_andOnlyOnce() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, sequenced("g", BOOT, 1, reading(A, T, 1)));
+      weir.send(T, sequenced("g", BOOT, 3, reading(A, T, 1)));
+      weir.cut(1);
+      weir.send(WHOLE_FROM, batch(reading(B, T, 1)));
+      weir.silence(1_000);
+      assertThat(weir.counts().lostForGood).isOne();
+      weir.restart();
+      weir.send(WHOLE_FROM, sequenced("g", BOOT, 600, reading(A, WHOLE_FROM, 1)));
+      weir.restart();
+      for (long repeat : List.of(1, 3, 600)) {
+        weir.send(WHOLE_FROM, sequenced("g", BOOT, repeat, reading(A, T, 1)));
+      }
+      assertThat(weir.deadLetters()).isEmpty();
+      for (long deleted : List.of(2, 4, 599)) {
+        weir.send(WHOLE_FROM, sequenced("g", BOOT, deleted, reading(A, WHOLE_FROM, 1)));
+      }
+      assertThat(weir.deadLetters()).hasSize(3);
+      weir.send(WHOLE_FROM, sequenced("g", BOOT, 600 + FAR, reading(A, WHOLE_FROM, 1)));
+
+      assertThat(weir.deadLetters()).hasSize(1);
+      weir.silence(1_000);
+      assertThat(weir.counts().lostBatches).isZero();
+      assertThat(weir.counts().lostForGood).isOne();
+    }
+  }
+
+  /** Its first batches cannot be among those that were deleted. */
+  @Test
+  void bootThatStartsBehindTheGap_maySendItsFirstBatchesInAnyOrder() {
+    long boot = WHOLE_FROM + 60_000 << 20;
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.cut(7);
+      weir.send(T, batch(reading(B, T, 1)));
+      weir.send(WHOLE_FROM, sequenced("g", boot, 2, reading(A, WHOLE_FROM, 1)));
+      weir.silence(1_000);
+      assertThat(weir.counts().lostBatches).isOne();
+      weir.send(WHOLE_FROM, sequenced("g", boot, 1, reading(A, WHOLE_FROM, 1)));
+      weir.silence(1_000);
+      assertThat(weir.counts().lostBatches).isZero();
+      weir.send(WHOLE_FROM, sequenced("g", boot, FAR + 2, reading(A, WHOLE_FROM, 1)));
+
+      assertThat(weir.deadLetters()).hasSize(1);
+    }
+  }
+
   /** Nothing was deleted: nobody has sent a million batches. */
   @Test
   void wholeLog_stillRefusesAJump() {
