@@ -13,6 +13,7 @@ import io.weir.internal.app.MqttKeys;
 import io.weir.internal.app.Publishers;
 import io.weir.internal.app.RegistryKeys;
 import io.weir.internal.app.SigningKeys;
+import io.weir.internal.app.SparkplugKeys;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
@@ -100,6 +101,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
           MqttKeys.TOPICS,
           MqttKeys.PAYLOAD,
           MqttKeys.SENSOR_ID,
+          SparkplugKeys.GROUPS,
+          SparkplugKeys.HOST_ID,
+          SparkplugKeys.SENSOR_ID,
           InputKeys.INFLUX_SENSOR_ID,
           InputKeys.REMOTE_WRITE_SENSOR_ID,
           InputKeys.OTLP_SENSOR_ID,
@@ -128,6 +132,13 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       description = "Take readings from an MQTT broker, instead of files (weir.mqtt.url).")
   private String mqtt;
 
+  @Option(
+      names = "--sparkplug",
+      paramLabel = "URL,...",
+      description =
+          "Take readings from Sparkplug edge nodes over an MQTT broker (weir.sparkplug.url).")
+  private String sparkplug;
+
   @Mixin private TextOptions textOptions;
 
   @Option(names = "--rejects", paramLabel = "FILE", description = "Write bad lines to this file.")
@@ -152,7 +163,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--split",
       paramLabel = "SENSOR=N",
       description = {
-        "Publish a sensor that overloads one partition as SENSOR/1 to SENSOR/N, in turn; repeat the",
+        "Publish a sensor that overloads one partition as SENSOR/1 to SENSOR/N, in turn; repeat"
+            + " the",
         "option for each such sensor."
       })
   private List<String> splits = List.of();
@@ -217,6 +229,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (mqtt != null) {
       own.put(MqttKeys.URL.name(), mqtt);
     }
+    if (sparkplug != null) {
+      own.put(SparkplugKeys.URL.name(), sparkplug);
+    }
     return own;
   }
 
@@ -228,7 +243,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     if (!given.isEmpty() || ledgerFile != null || rejectsFile != null || !splits.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--listen and --mqtt: expected: no FILE, --ledger, --rejects and --split with it");
+          "--listen, --mqtt and --sparkplug: expected: no FILE, --ledger, --rejects and --split"
+              + " with it");
     }
     Refusals refusals = new Refusals(err, "weir edge", "readings");
     try (EdgeWatch watch = new EdgeWatch(config);
@@ -313,7 +329,8 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   static PublisherSettings.Builder builder(WeirConfig config, PrintWriter err, Refusals refusals) {
     if (config.edge().spool().dir().isPresent() && config.edge().gatewayId().isEmpty()) {
       throw new ConfigException(
-          "weir.spool.dir needs weir.gateway.id: the batches in the directory belong to one gateway");
+          "weir.spool.dir needs weir.gateway.id: the batches in the directory belong to one"
+              + " gateway");
     }
     return Publishers.spooling(config, config.edge().gatewayId().orElseGet(() -> ownId(err)))
         .watchDeadLetters(config.topics().deadLetters(), refusals);

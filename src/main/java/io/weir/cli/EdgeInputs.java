@@ -23,18 +23,26 @@ import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import io.weir.internal.input.mqtt.MqttInput;
 import io.weir.internal.input.mqtt.MqttMetrics;
+import io.weir.internal.input.mqtt.MqttRefusedException;
+import io.weir.internal.input.mqtt.MqttSettings;
 import io.weir.internal.input.otlp.OtlpInput;
 import io.weir.internal.input.otlp.OtlpSettings;
 import io.weir.internal.input.prometheus.RemoteWriteInput;
 import io.weir.internal.input.prometheus.RemoteWriteSettings;
+import io.weir.internal.input.sparkplug.NodeEvents;
+import io.weir.internal.input.sparkplug.SparkplugInput;
+import io.weir.internal.input.sparkplug.SparkplugMetrics;
+import io.weir.internal.input.sparkplug.SparkplugSettings;
 import io.weir.internal.yaml.YamlException;
 import io.weir.reading.Limits;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -59,6 +67,7 @@ final class EdgeInputs implements AutoCloseable {
   private final Rejects rejects;
   private HttpServer server;
   private MqttInput mqtt;
+  private SparkplugInput sparkplug;
 
   private EdgeInputs(InputSettings settings, Clients clients) {
     this.settings = settings;
@@ -77,8 +86,8 @@ final class EdgeInputs implements AutoCloseable {
     InputSettings settings = config.input();
     if (config.edge().gatewayId().isEmpty() || config.edge().spool().dir().isEmpty()) {
       throw new ConfigException(
-          "weir.edge.listen and weir.mqtt.url need weir.gateway.id and weir.spool.dir: a reading is answered once it"
-              + " is on disk");
+          "weir.edge.listen, weir.mqtt.url and weir.sparkplug.url need weir.gateway.id and"
+              + " weir.spool.dir: a reading is answered once it is on disk");
     }
     for (String address : settings.http().listen()) {
       requireSafe(settings, address);
@@ -150,6 +159,13 @@ final class EdgeInputs implements AutoCloseable {
                         new LineMessages(settings.influx(), rejects),
                         metrics,
                         new MqttMetrics(registry)));
+    settings
+        .sparkplug()
+        .ifPresent(
+            nodes ->
+                sparkplug =
+                    SparkplugInput.start(
+                        nodes, intake, metrics, new SparkplugMetrics(registry), NodeEvents.NONE));
     if (settings.http().listen().isEmpty()) {
       return;
     }
@@ -174,7 +190,14 @@ final class EdgeInputs implements AutoCloseable {
   /** Where readings are taken, for a person. */
   String describe() {
     String addresses = server == null ? "" : settings.http().listen() + ", port " + server.port();
-    String brokers = settings.mqtt().map(broker -> broker.servers().toString()).orElse("");
+    String brokers =
+        Stream.concat(
+                settings.mqtt().stream().map(MqttSettings::broker),
+                settings.sparkplug().stream().map(SparkplugSettings::broker))
+            .flatMap(broker -> broker.servers().stream())
+            .map(URI::toString)
+            .distinct()
+            .collect(Collectors.joining(", "));
     return addresses + (addresses.isEmpty() || brokers.isEmpty() ? "" : " and from ") + brokers;
   }
 
@@ -184,8 +207,13 @@ final class EdgeInputs implements AutoCloseable {
    * @throws StartRefusedException with one line
    */
   void requireAlive() {
-    if (mqtt != null && mqtt.refused().isDone()) {
-      throw new StartRefusedException(mqtt.refused().join().getMessage());
+    requireAlive(mqtt == null ? null : mqtt.refused());
+    requireAlive(sparkplug == null ? null : sparkplug.refused());
+  }
+
+  private static void requireAlive(CompletableFuture<MqttRefusedException> refused) {
+    if (refused != null && refused.isDone()) {
+      throw new StartRefusedException(refused.join().getMessage());
     }
   }
 
@@ -200,6 +228,9 @@ final class EdgeInputs implements AutoCloseable {
     admission.close();
     if (mqtt != null) {
       mqtt.close();
+    }
+    if (sparkplug != null) {
+      sparkplug.close();
     }
     try {
       admission.awaitNone(LAST_ANSWERS.toNanos());

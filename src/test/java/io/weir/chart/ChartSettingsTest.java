@@ -14,6 +14,7 @@ import io.weir.internal.app.Keys;
 import io.weir.internal.app.MqttKeys;
 import io.weir.internal.app.RegistryKeys;
 import io.weir.internal.app.SinkKeys;
+import io.weir.internal.app.SparkplugKeys;
 import io.weir.internal.app.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ class ChartSettingsTest {
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Stream.concat(
               // The chart's edge reads its container's standard input; it has no other inputs.
-              Stream.concat(InputKeys.ALL.stream(), MqttKeys.ALL.stream()),
+              Stream.of(InputKeys.ALL, MqttKeys.ALL, SparkplugKeys.ALL).flatMap(List::stream),
               Stream.of(
                   Keys.INSTANCE_ID,
                   Keys.STATE_DIR,

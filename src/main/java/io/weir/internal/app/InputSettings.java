@@ -7,6 +7,7 @@ import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.mqtt.MqttSettings;
 import io.weir.internal.input.otlp.OtlpSettings;
 import io.weir.internal.input.prometheus.RemoteWriteSettings;
+import io.weir.internal.input.sparkplug.SparkplugSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param remoteWrite how Prometheus remote write is read
  * @param otlp how OpenTelemetry's metrics are read
  * @param mqtt where messages come from; empty for nowhere
+ * @param sparkplug which edge nodes are read; empty for none
  */
 public record InputSettings(
     ListenSettings http,
@@ -35,11 +37,12 @@ public record InputSettings(
     InfluxSettings influx,
     RemoteWriteSettings remoteWrite,
     OtlpSettings otlp,
-    Optional<MqttSettings> mqtt) {
+    Optional<MqttSettings> mqtt,
+    Optional<SparkplugSettings> sparkplug) {
 
   /** Whether there are inputs besides files. */
   public boolean any() {
-    return !http.listen().isEmpty() || mqtt.isPresent();
+    return !http.listen().isEmpty() || mqtt.isPresent() || sparkplug.isPresent();
   }
 
   static InputSettings of(Settings settings) {
@@ -80,7 +83,8 @@ public record InputSettings(
             settings.get(InputKeys.OTLP_SENSOR_ID),
             settings.get(InputKeys.OTLP_RESOURCE),
             settings.get(InputKeys.OTLP_HISTOGRAMS)),
-        MqttKeys.of(settings));
+        MqttKeys.of(settings),
+        SparkplugKeys.of(settings));
   }
 
   private static Optional<ListenSettings.Tls> tls(Settings settings) {

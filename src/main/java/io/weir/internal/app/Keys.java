@@ -108,8 +108,8 @@ public final class Keys {
           "log.format",
           oneOf(LogFormat.class),
           "plain",
-          "plain for text lines; json, ecs (Elastic Common Schema) or google (Cloud Logging) for one"
-              + " JSON object a line");
+          "plain for text lines; json, ecs (Elastic Common Schema) or google (Cloud Logging) for"
+              + " one JSON object a line");
   public static final Key<String> LOG_LEVEL =
       Key.unset(
           "log.level",
@@ -211,6 +211,7 @@ public final class Keys {
               EdgeKeys.ALL,
               InputKeys.ALL,
               MqttKeys.ALL,
+              SparkplugKeys.ALL,
               SinkKeys.ALL,
               CollectKeys.ALL,
               ServeKeys.ALL)

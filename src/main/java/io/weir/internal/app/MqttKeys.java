@@ -8,6 +8,7 @@ import static io.weir.internal.app.ValueType.text;
 import static io.weir.internal.app.ValueType.wholeNumber;
 
 import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.mqtt.MqttBroker;
 import io.weir.internal.input.mqtt.MqttSettings;
 import java.net.URI;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ public final class MqttKeys {
           new ValueType<>(
               "URL,...",
               "mqtt://HOST:PORT or mqtts://HOST:PORT, several separated by commas",
-              text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::server).toList()),
+              text -> Arrays.stream(text.split(",", -1)).map(MqttBroker::server).toList()),
           "MQTT brokers from which weir edge takes readings, tried in turn");
   public static final Key<List<String>> TOPICS =
       Key.unset(
@@ -36,10 +37,10 @@ public final class MqttKeys {
               "filters of topics such as plant/+/#, separated by commas",
               text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::filter).toList()),
           "filters of the topics to read");
-  public static final Key<MqttSettings.Version> VERSION =
+  public static final Key<MqttBroker.Version> VERSION =
       Key.of(
           "mqtt.version",
-          oneOf(MqttSettings.Version.class),
+          oneOf(MqttBroker.Version.class),
           "auto",
           "version of MQTT: v5, v3 for 3.1.1, or auto for 5 and 3.1.1 where the broker refuses 5");
   public static final Key<String> CLIENT_ID =
@@ -141,7 +142,7 @@ public final class MqttKeys {
   /** The settings, if there is a broker. */
   static Optional<MqttSettings> of(Settings settings) {
     Optional<List<URI>> servers = settings.find(URL);
-    if (servers.isEmpty()) {
+    if (servers.isEmpty() || settings.find(TOPICS).isEmpty() && SparkplugKeys.any(settings)) {
       return Optional.empty();
     }
     List<String> filters =
@@ -156,6 +157,25 @@ public final class MqttKeys {
           "expected: no $share/, or weir.mqtt.share=true where the broker gives all messages of a"
               + " topic to the same member");
     }
+    Path spool = settings.find(EdgeKeys.SPOOL_DIR).orElse(Path.of(""));
+    return Optional.of(
+        new MqttSettings(
+            broker(settings, servers.get(), "", settings.get(SESSION_EXPIRY)),
+            filters,
+            settings.get(RETAINED) == Retained.TAKE,
+            settings.get(PAYLOAD),
+            settings.find(SENSOR_ID),
+            settings.get(MAX_PENDING_BYTES),
+            spool.resolve("mqtt-filters")));
+  }
+
+  /**
+   * How to connect.
+   *
+   * @param suffix of the client id
+   */
+  static MqttBroker broker(
+      Settings settings, List<URI> servers, String suffix, Duration sessionExpiry) {
     Optional<Path> certificate = settings.find(TLS_CERT);
     Optional<Path> key = settings.find(TLS_KEY);
     if (certificate.isPresent() != key.isPresent()) {
@@ -163,23 +183,15 @@ public final class MqttKeys {
           TLS_CERT, "expected: weir.mqtt.tls.cert and weir.mqtt.tls.key, or neither");
     }
     String gateway = settings.find(EdgeKeys.GATEWAY_ID).orElse("");
-    Path spool = settings.find(EdgeKeys.SPOOL_DIR).orElse(Path.of(""));
-    return Optional.of(
-        new MqttSettings(
-            servers.get(),
-            filters,
-            settings.get(VERSION),
-            settings.find(CLIENT_ID).orElse("weir-" + gateway),
-            settings
-                .find(USER)
-                .map(user -> new MqttSettings.Login(user, settings.find(PASSWORD).orElse(""))),
-            new MqttSettings.Tls(settings.find(TLS_CA), certificate, key),
-            settings.get(SESSION_EXPIRY),
-            settings.get(KEEP_ALIVE),
-            settings.get(RETAINED) == Retained.TAKE,
-            settings.get(PAYLOAD),
-            settings.find(SENSOR_ID),
-            settings.get(MAX_PENDING_BYTES),
-            spool.resolve("mqtt-filters")));
+    return new MqttBroker(
+        servers,
+        settings.get(VERSION),
+        settings.find(CLIENT_ID).orElse("weir-" + gateway) + suffix,
+        settings
+            .find(USER)
+            .map(user -> new MqttBroker.Login(user, settings.find(PASSWORD).orElse(""))),
+        new MqttBroker.Tls(settings.find(TLS_CA), certificate, key),
+        sessionExpiry,
+        settings.get(KEEP_ALIVE));
   }
 }

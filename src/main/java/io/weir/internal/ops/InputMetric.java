@@ -2,6 +2,7 @@ package io.weir.internal.ops;
 
 import io.weir.internal.input.InputMetrics;
 import io.weir.internal.input.mqtt.MqttMetrics;
+import io.weir.internal.input.sparkplug.SparkplugMetrics;
 import java.util.List;
 
 /** The metrics of the inputs of {@code weir edge}. */
@@ -111,7 +112,57 @@ public enum InputMetric implements Metric {
       List.of(),
       "sessions that the MQTT broker no longer had: messages in between are lost"),
   MQTT_RETAINED(
-      MqttMetrics.RETAINED, Kind.COUNTER, "messages", List.of(), "retained messages skipped");
+      MqttMetrics.RETAINED, Kind.COUNTER, "messages", List.of(), "retained messages skipped"),
+  SPARKPLUG_CONNECTED(
+      SparkplugMetrics.CONNECTED,
+      Kind.GAUGE,
+      "1",
+      List.of(),
+      "1 while connected and subscribed to the broker of Sparkplug edge nodes"),
+  SPARKPLUG_NODES(
+      SparkplugMetrics.NODES,
+      Kind.GAUGE,
+      "edge nodes",
+      List.of("state"),
+      "edge nodes by state: online, offline, unsure (a birth may have been missed)"),
+  SPARKPLUG_GAPS(
+      SparkplugMetrics.GAPS,
+      Kind.COUNTER,
+      "gaps",
+      List.of(),
+      "sequences of edge nodes that missed a message for longer than"
+          + " weir.sparkplug.reorder.timeout"),
+  SPARKPLUG_REBIRTHS(
+      SparkplugMetrics.REBIRTHS,
+      Kind.COUNTER,
+      "requests",
+      List.of("cause"),
+      "requests to edge nodes to send their births again, by cause: unknown_node, reconnect, gap,"
+          + " unknown_metric"),
+  SPARKPLUG_UNRESOLVED(
+      SparkplugMetrics.UNRESOLVED,
+      Kind.COUNTER,
+      "metrics",
+      List.of(),
+      "metrics lost because their name or type is not known: an alias without a birth"),
+  SPARKPLUG_HISTORICAL(
+      SparkplugMetrics.HISTORICAL,
+      Kind.COUNTER,
+      "readings",
+      List.of(),
+      "readings that edge nodes kept and sent later"),
+  SPARKPLUG_DROPPED(
+      SparkplugMetrics.DROPPED,
+      Kind.COUNTER,
+      "messages",
+      List.of(),
+      "messages of edge nodes that were lost for want of room, or retained"),
+  SPARKPLUG_RECONNECTS(
+      SparkplugMetrics.RECONNECTS,
+      Kind.COUNTER,
+      "connections",
+      List.of(),
+      "connections to the broker of Sparkplug edge nodes that ended");
 
   private final MetricSpec spec;
 

@@ -15,6 +15,9 @@ public final class FieldReader {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
   /** The bit of each byte of a varint that says whether another one follows. */
   private static final long CONTINUATIONS = 0x8080808080808080L;
 
@@ -165,6 +168,15 @@ public final class FieldReader {
     return value;
   }
 
+  public int fixed32() throws UndecodableException {
+    if (limit - position < Integer.BYTES) {
+      throw breaksOff();
+    }
+    int value = (int) INT.get(bytes, position);
+    position += Integer.BYTES;
+    return value;
+  }
+
   public double fixedDouble() throws UndecodableException {
     return Double.longBitsToDouble(fixed64());
   }
@@ -180,20 +192,13 @@ public final class FieldReader {
       case WireFormat.WIRETYPE_FIXED64 -> fixed64();
       case WireFormat.WIRETYPE_LENGTH_DELIMITED -> step(length());
       case WireFormat.WIRETYPE_START_GROUP -> skipGroup(tag >>> 3, depth + 1);
-      case WireFormat.WIRETYPE_FIXED32 -> skipFixed32();
+      case WireFormat.WIRETYPE_FIXED32 -> fixed32();
       case WireFormat.WIRETYPE_END_GROUP ->
           throw UndecodableException.malformed(
               "not protobuf: the end of a group without " + "its start");
       default ->
           throw UndecodableException.malformed("not protobuf: a field with an unknown wire type");
     }
-  }
-
-  private void skipFixed32() throws UndecodableException {
-    if (limit - position < Integer.BYTES) {
-      throw breaksOff();
-    }
-    position += Integer.BYTES;
   }
 
   private void skipGroup(int number, int depth) throws UndecodableException {

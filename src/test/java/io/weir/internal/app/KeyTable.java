@@ -25,6 +25,7 @@ public final class KeyTable {
     section("weir edge", EdgeKeys.ALL);
     section("Inputs of weir edge", InputKeys.ALL);
     section("MQTT input of weir edge", MqttKeys.ALL);
+    section("Sparkplug input of weir edge", SparkplugKeys.ALL);
     section("weir sink", SinkKeys.ALL);
     section("weir collect", CollectKeys.ALL);
     section("weir serve", ServeKeys.ALL);
@@ -46,6 +47,7 @@ public final class KeyTable {
           "weir edge",
           "Inputs of weir edge",
           "MQTT input of weir edge",
+          "Sparkplug input of weir edge",
           "weir sink",
           "weir collect",
           "weir serve",

@@ -16,7 +16,7 @@ import java.util.Map;
  * Reads one JSON value: a map, a list, a text, a Long, a Double, a Boolean or null. Integers of
  * more than 64 bits are Doubles. A name that comes twice in an object is an error.
  */
-final class JsonMessage {
+public final class JsonMessage {
   private static final int MOST_DEPTH = 32;
 
   private static final JsonFactory JSON =
@@ -28,7 +28,7 @@ final class JsonMessage {
 
   private JsonMessage() {}
 
-  static Object read(byte[] body) throws IOException {
+  public static Object read(byte[] body) throws IOException {
     try (JsonParser json = JSON.createParser(body)) {
       json.nextToken();
       Object value = value(json);

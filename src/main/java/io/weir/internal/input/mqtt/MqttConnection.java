@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A connection to a broker, used once. Thread-safe. */
-interface MqttConnection extends AutoCloseable {
+public interface MqttConnection extends AutoCloseable {
   /**
    * Connects; messages come from then on.
    *
@@ -20,6 +20,13 @@ interface MqttConnection extends AutoCloseable {
 
   void unsubscribe(List<String> filters) throws java.io.IOException;
 
+  /**
+   * Sends a message.
+   *
+   * @return completes when it is written, and with QoS 1 when the broker has it
+   */
+  CompletableFuture<?> publish(String topic, byte[] payload, int qos, boolean retained);
+
   /** Completes when the connection has ended, with the reason. */
   CompletableFuture<End> ended();
 
@@ -33,4 +40,7 @@ interface MqttConnection extends AutoCloseable {
    * @param takenOver whether another connection has the client id now
    */
   record End(String reason, boolean takenOver) {}
+
+  /** A retained message with QoS 1 that the broker sends when the connection breaks. */
+  record Will(String topic, byte[] payload) {}
 }

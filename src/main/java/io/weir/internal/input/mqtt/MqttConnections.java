@@ -11,6 +11,7 @@ import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt3.message.connect.connack.Mqtt3ConnAckReturnCode;
+import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscribe;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscription;
 import com.hivemq.client.mqtt.mqtt3.message.unsubscribe.Mqtt3Unsubscribe;
@@ -22,6 +23,7 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
 import com.hivemq.client.mqtt.mqtt5.message.unsubscribe.Mqtt5Unsubscribe;
@@ -31,6 +33,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -65,33 +68,37 @@ final class MqttConnections {
           Mqtt3ConnAckReturnCode.IDENTIFIER_REJECTED,
           Mqtt3ConnAckReturnCode.UNSUPPORTED_PROTOCOL_VERSION);
 
-  private final MqttSettings settings;
+  private final MqttBroker settings;
   private final Executor executor;
 
   /**
    * @param executor runs receivers, in the order of the messages
    */
-  MqttConnections(MqttSettings settings, Executor executor) {
+  MqttConnections(MqttBroker settings, Executor executor) {
     this.settings = settings;
     this.executor = executor;
   }
 
   /** A connection that is not open. */
-  MqttConnection to(URI server, boolean version5, Consumer<MqttMessage> receiver)
+  MqttConnection to(
+      URI server,
+      boolean version5,
+      Optional<MqttConnection.Will> will,
+      Consumer<MqttMessage> receiver)
       throws IOException {
     CompletableFuture<MqttConnection.End> ended = new CompletableFuture<>();
     MqttClientBuilder builder =
         com.hivemq.client.mqtt.MqttClient.builder()
             .identifier(settings.clientId())
             .serverHost(server.getHost())
-            .serverPort(MqttSettings.port(server))
+            .serverPort(MqttBroker.port(server))
             .addDisconnectedListener(context -> ended.complete(end(context.getCause())));
-    if (MqttSettings.isSecure(server)) {
+    if (MqttBroker.isSecure(server)) {
       builder = builder.sslConfig(tls());
     }
     return version5
-        ? new Version5(builder.useMqttVersion5().buildAsync(), receiver, ended)
-        : new Version3(builder.useMqttVersion3().buildAsync(), receiver, ended);
+        ? new Version5(builder.useMqttVersion5().buildAsync(), will, receiver, ended)
+        : new Version3(builder.useMqttVersion3().buildAsync(), will, receiver, ended);
   }
 
   private static MqttConnection.End end(Throwable cause) {
@@ -148,7 +155,8 @@ final class MqttConnections {
             + filters
             + ": "
             + codes
-            + "; check weir.mqtt.topics and what the broker allows this user");
+            + "; check weir.mqtt.topics, weir.sparkplug.groups and what the broker allows this"
+            + " user");
   }
 
   private static <T> T await(CompletableFuture<T> answer) throws IOException, ExecutionException {
@@ -191,11 +199,16 @@ final class MqttConnections {
 
   private final class Version5 extends Connection {
     private final Mqtt5AsyncClient client;
+    private final Optional<Will> will;
 
     Version5(
-        Mqtt5AsyncClient client, Consumer<MqttMessage> receiver, CompletableFuture<End> ended) {
+        Mqtt5AsyncClient client,
+        Optional<Will> will,
+        Consumer<MqttMessage> receiver,
+        CompletableFuture<End> ended) {
       super(ended);
       this.client = client;
+      this.will = will;
       client.publishes(
           MqttGlobalPublishFilter.ALL,
           message ->
@@ -227,6 +240,9 @@ final class MqttConnections {
                 .username(settings.login().get().user())
                 .password(settings.login().get().password().getBytes(StandardCharsets.UTF_8))
                 .applySimpleAuth();
+      }
+      if (will.isPresent()) {
+        connect = connect.willPublish(message(will.get().topic(), will.get().payload(), 1, true));
       }
       try {
         return await(client.connect(connect.build())).isSessionPresent();
@@ -271,6 +287,20 @@ final class MqttConnections {
     }
 
     @Override
+    public CompletableFuture<?> publish(String topic, byte[] payload, int qos, boolean retained) {
+      return client.publish(message(topic, payload, qos, retained));
+    }
+
+    private static Mqtt5Publish message(String topic, byte[] payload, int qos, boolean retained) {
+      return Mqtt5Publish.builder()
+          .topic(topic)
+          .payload(payload)
+          .qos(MqttQos.fromCode(qos))
+          .retain(retained)
+          .build();
+    }
+
+    @Override
     CompletableFuture<?> unsubscribe(String filter) {
       return client.unsubscribe(Mqtt5Unsubscribe.builder().topicFilter(filter).build());
     }
@@ -283,11 +313,16 @@ final class MqttConnections {
 
   private final class Version3 extends Connection {
     private final Mqtt3AsyncClient client;
+    private final Optional<Will> will;
 
     Version3(
-        Mqtt3AsyncClient client, Consumer<MqttMessage> receiver, CompletableFuture<End> ended) {
+        Mqtt3AsyncClient client,
+        Optional<Will> will,
+        Consumer<MqttMessage> receiver,
+        CompletableFuture<End> ended) {
       super(ended);
       this.client = client;
+      this.will = will;
       client.publishes(
           MqttGlobalPublishFilter.ALL,
           message ->
@@ -315,6 +350,9 @@ final class MqttConnections {
                 .username(settings.login().get().user())
                 .password(settings.login().get().password().getBytes(StandardCharsets.UTF_8))
                 .applySimpleAuth();
+      }
+      if (will.isPresent()) {
+        connect = connect.willPublish(message(will.get().topic(), will.get().payload(), 1, true));
       }
       try {
         return await(client.connect(connect.build())).isSessionPresent();
@@ -346,6 +384,20 @@ final class MqttConnections {
         }
         throw new IOException(reason(e.getCause()), e);
       }
+    }
+
+    @Override
+    public CompletableFuture<?> publish(String topic, byte[] payload, int qos, boolean retained) {
+      return client.publish(message(topic, payload, qos, retained));
+    }
+
+    private static Mqtt3Publish message(String topic, byte[] payload, int qos, boolean retained) {
+      return Mqtt3Publish.builder()
+          .topic(topic)
+          .payload(payload)
+          .qos(MqttQos.fromCode(qos))
+          .retain(retained)
+          .build();
     }
 
     @Override

@@ -8,18 +8,11 @@ import io.weir.internal.input.influx.LineMessages;
 import io.weir.reading.Limits;
 import java.io.IOException;
 import java.net.URI;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,15 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Three threads: one connects and waits, one decodes, one acknowledges. Any thread may close it.
  */
-public final class MqttInput implements AutoCloseable {
+public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   public static final String NAME = "mqtt";
 
   private static final Logger LOG = LoggerFactory.getLogger(MqttInput.class);
-  private static final long FIRST_PAUSE_MS = 1_000;
-  private static final long LONGEST_PAUSE_MS = 60_000;
-  private static final long LOOK_NANOS = 100_000_000;
-  private static final int TAKEOVERS = 3;
-  private static final long TAKEOVERS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final MqttSettings settings;
   private final Intake intake;
@@ -51,11 +39,9 @@ public final class MqttInput implements AutoCloseable {
   private final BlockingQueue<Pending> unacknowledged = new LinkedBlockingQueue<>();
   private final AtomicLong pendingBytes = new AtomicLong();
   private final AtomicLong pendingMessages = new AtomicLong();
-  private final ExecutorService receiver = Executors.newSingleThreadExecutor(named("mqtt-decode"));
-  private final Thread acknowledger = named("mqtt-acknowledge").newThread(this::acknowledge);
-  private final Thread manager = named("mqtt").newThread(this::run);
-  private final CompletableFuture<MqttRefusedException> refused = new CompletableFuture<>();
-  private final Deque<Long> takeovers = new ArrayDeque<>();
+  private final MqttLoop loop;
+  private final Thread acknowledger =
+      MqttLoop.named("mqtt-acknowledge").newThread(this::acknowledge);
   private volatile Link link;
   private volatile boolean connected;
   private volatile boolean stopped;
@@ -73,6 +59,7 @@ public final class MqttInput implements AutoCloseable {
     this.own = own;
     this.decoder = new MessageDecoder(settings.payload(), settings.sensorId(), lines, limits);
     this.filters = new SessionFilters(settings.filtersFile(), settings.filters());
+    this.loop = new MqttLoop(settings.broker(), NAME, this);
   }
 
   /** A connection, and whether what it brought may still be acknowledged. */
@@ -100,130 +87,66 @@ public final class MqttInput implements AutoCloseable {
     MqttInput input = new MqttInput(settings, intake, limits, lines, metrics, own);
     own.show(input, each -> each.connected ? 1 : 0, each -> each.pendingMessages.get());
     input.acknowledger.start();
-    input.manager.start();
+    input.loop.start();
     return input;
-  }
-
-  private static ThreadFactory named(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /** Completes if the broker refuses for good: nothing is read any more. */
   public CompletableFuture<MqttRefusedException> refused() {
-    return refused;
+    return loop.refused();
   }
 
-  private void run() {
-    MqttConnections connections = new MqttConnections(settings, receiver);
-    boolean version5 = settings.version() != MqttSettings.Version.V3;
-    long pauseMs = FIRST_PAUSE_MS;
-    boolean outage = false;
-    for (int attempt = 0; !stopped; attempt++) {
-      awaitRoom();
-      URI server = settings.servers().get(attempt % settings.servers().size());
-      Link now = new Link();
-      try {
-        now.connection = connections.to(server, version5, message -> receive(now, message));
-        link = now;
-        open(now.connection, server);
-        pauseMs = FIRST_PAUSE_MS;
-        outage = false;
-        // The same server, as long as it answers.
-        attempt--;
-        MqttConnection.End end = now.connection.ended().get();
-        if (!stopped) {
-          ended(server, end);
-        }
-      } catch (MqttRefusedException e) {
-        refused.complete(e);
-        return;
-      } catch (MqttVersionException e) {
-        if (settings.version() != MqttSettings.Version.AUTO) {
-          refused.complete(
-              new MqttRefusedException(
-                  server
-                      + " does not speak MQTT 5: "
-                      + e.getMessage()
-                      + "; set weir.mqtt.version"));
-          return;
-        }
-        version5 = false;
-        attempt--;
-      } catch (IOException e) {
-        if (!outage) {
-          LOG.warn("{} cannot be used: {}; trying again", server, e.getMessage());
-        }
-        outage = true;
-        version5 = settings.version() != MqttSettings.Version.V3;
-        pause(pauseMs);
-        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
-      } catch (ExecutionException | InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        LOG.error("{} cannot be used", server, e);
-        refused.complete(new MqttRefusedException(server + " cannot be used: " + e));
-        return;
-      } finally {
-        connected = false;
-        now.lost = true;
-        if (now.connection != null) {
-          now.connection.close();
-        }
-      }
+  /** The session of one connection. */
+  private final class Session implements MqttLoop.Session {
+    private final Link now = new Link();
+
+    @Override
+    public void received(MqttMessage message) {
+      receive(now, message);
+    }
+
+    @Override
+    public void open(MqttConnection connection, URI server) throws IOException {
+      now.connection = connection;
+      link = now;
+      MqttInput.this.open(connection, server);
+    }
+
+    @Override
+    public void ended() {
+      connected = false;
+      now.lost = true;
     }
   }
 
+  @Override
+  public MqttLoop.Session begin() {
+    return new Session();
+  }
+
+  @Override
+  public void reconnects() {
+    own.reconnect();
+  }
+
   private void open(MqttConnection connection, URI server) throws IOException {
-    boolean had = filters.hadSession() && !settings.sessionExpiry().isZero();
+    boolean had = filters.hadSession() && !settings.broker().sessionExpiry().isZero();
     if (!connection.open() && had) {
       own.sessionLost();
       LOG.warn(
           "{} has lost the session of client id {}: messages since the last connection are lost",
           server,
-          settings.clientId());
+          settings.broker().clientId());
     }
     filters.apply(connection);
     connected = true;
     LOG.info("takes readings from {}, topics {}", server, settings.filters());
   }
 
-  private void ended(URI server, MqttConnection.End end) throws MqttRefusedException {
-    own.reconnect();
-    LOG.warn("the connection to {} has ended: {}; connecting again", server, end.reason());
-    if (!end.takenOver()) {
-      return;
-    }
-    long nowNanos = System.nanoTime();
-    takeovers.add(nowNanos);
-    takeovers.removeIf(atNanos -> nowNanos - atNanos > TAKEOVERS_NANOS);
-    if (takeovers.size() >= TAKEOVERS) {
-      throw new MqttRefusedException(
-          "another process uses client id "
-              + settings.clientId()
-              + ": each edge needs its own weir.gateway.id or weir.mqtt.client.id");
-    }
-  }
-
   /** A broker would send again and again what finds no room. */
-  private void awaitRoom() {
-    while (!stopped
-        && (!intake.sink().hasRoom() || pendingBytes.get() > settings.maxPendingBytes() / 2)) {
-      LockSupport.parkNanos(LOOK_NANOS);
-    }
-  }
-
-  private void pause(long millis) {
-    // A random part keeps many edges from coming at once.
-    long untilNanos =
-        System.nanoTime()
-            + TimeUnit.MILLISECONDS.toNanos((long) (millis * (0.5 + Math.random() / 2)));
-    while (!stopped && untilNanos - System.nanoTime() > 0) {
-      LockSupport.parkNanos(Math.min(LOOK_NANOS, untilNanos - System.nanoTime()));
-    }
+  @Override
+  public boolean isReady() {
+    return intake.sink().hasRoom() && pendingBytes.get() <= settings.maxPendingBytes() / 2;
   }
 
   /** Runs for one message after the other. An exception would end the flow for good. */
@@ -305,8 +228,7 @@ public final class MqttInput implements AutoCloseable {
     if (now != null) {
       now.lose();
     }
-    manager.interrupt();
+    loop.close();
     acknowledger.interrupt();
-    receiver.shutdown();
   }
 }

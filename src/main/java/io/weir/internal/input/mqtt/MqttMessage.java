@@ -7,4 +7,5 @@ package io.weir.internal.input.mqtt;
  * @param qos 0 to 2
  * @param acknowledge to be run once
  */
-record MqttMessage(String topic, byte[] payload, int qos, boolean retained, Runnable acknowledge) {}
+public record MqttMessage(
+    String topic, byte[] payload, int qos, boolean retained, Runnable acknowledge) {}

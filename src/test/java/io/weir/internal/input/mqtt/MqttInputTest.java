@@ -155,14 +155,15 @@ class MqttInputTest {
   private void start() {
     MqttSettings settings =
         new MqttSettings(
-            List.of(URI.create("mqtt://127.0.0.1:" + broker.port())),
+            new MqttBroker(
+                List.of(URI.create("mqtt://127.0.0.1:" + broker.port())),
+                MqttBroker.Version.AUTO,
+                "weir-test",
+                Optional.empty(),
+                new MqttBroker.Tls(Optional.empty(), Optional.empty(), Optional.empty()),
+                Duration.ofDays(1),
+                Duration.ofSeconds(30)),
             List.of("plant/#"),
-            MqttSettings.Version.AUTO,
-            "weir-test",
-            Optional.empty(),
-            new MqttSettings.Tls(Optional.empty(), Optional.empty(), Optional.empty()),
-            Duration.ofDays(1),
-            Duration.ofSeconds(30),
             false,
             MqttSettings.Payload.AUTO,
             Optional.empty(),

@@ -1,0 +1,192 @@
+package io.weir.internal.input.mqtt;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a connection to a broker: one after the other, with growing pauses while it cannot be
+ * reached. Two threads of its own: one connects and waits, one runs the receivers. Any thread may
+ * close it.
+ */
+public final class MqttLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MqttLoop.class);
+  private static final long FIRST_PAUSE_MS = 1_000;
+  private static final long LONGEST_PAUSE_MS = 60_000;
+  private static final long LOOK_NANOS = 100_000_000;
+  private static final int TAKEOVERS = 3;
+  private static final long TAKEOVERS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final MqttBroker broker;
+  private final Use use;
+  private final ExecutorService receiver;
+  private final Thread manager;
+  private final CompletableFuture<MqttRefusedException> refused = new CompletableFuture<>();
+  private final Deque<Long> takeovers = new ArrayDeque<>();
+  private volatile boolean stopped;
+
+  /**
+   * @param name of its threads
+   */
+  public MqttLoop(MqttBroker broker, String name, Use use) {
+    this.broker = broker;
+    this.use = use;
+    this.receiver = Executors.newSingleThreadExecutor(named(name + "-receive"));
+    this.manager = named(name).newThread(this::run);
+  }
+
+  /** What uses the connections. */
+  public interface Use {
+    /** Whether a connection may be made now. */
+    boolean isReady();
+
+    /** What the next connection does. */
+    Session begin();
+
+    /** A connection has ended; another one follows. */
+    void reconnects();
+  }
+
+  /** What one connection does. */
+  public interface Session {
+    default Optional<MqttConnection.Will> will() {
+      return Optional.empty();
+    }
+
+    /** A message; one after the other. An exception would end the flow for good. */
+    void received(MqttMessage message);
+
+    /** Opens a connection and subscribes. */
+    void open(MqttConnection connection, URI server) throws IOException;
+
+    void ended();
+  }
+
+  /** Daemon threads. */
+  public static ThreadFactory named(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  public void start() {
+    manager.start();
+  }
+
+  /** Completes if the broker refuses for good: nothing is read any more. */
+  public CompletableFuture<MqttRefusedException> refused() {
+    return refused;
+  }
+
+  private void run() {
+    MqttConnections connections = new MqttConnections(broker, receiver);
+    boolean version5 = broker.version() != MqttBroker.Version.V3;
+    long pauseMs = FIRST_PAUSE_MS;
+    boolean outage = false;
+    for (int attempt = 0; !stopped; attempt++) {
+      awaitReady();
+      URI server = broker.servers().get(attempt % broker.servers().size());
+      Session session = use.begin();
+      MqttConnection connection = null;
+      try {
+        connection = connections.to(server, version5, session.will(), session::received);
+        session.open(connection, server);
+        pauseMs = FIRST_PAUSE_MS;
+        outage = false;
+        // The same server, as long as it answers.
+        attempt--;
+        MqttConnection.End end = connection.ended().get();
+        if (!stopped) {
+          ended(server, end);
+        }
+      } catch (MqttRefusedException e) {
+        refused.complete(e);
+        return;
+      } catch (MqttVersionException e) {
+        if (broker.version() != MqttBroker.Version.AUTO) {
+          refused.complete(
+              new MqttRefusedException(
+                  server
+                      + " does not speak MQTT 5: "
+                      + e.getMessage()
+                      + "; set weir.mqtt.version"));
+          return;
+        }
+        version5 = false;
+        attempt--;
+      } catch (IOException e) {
+        if (!outage) {
+          LOG.warn("{} cannot be used: {}; trying again", server, e.getMessage());
+        }
+        outage = true;
+        version5 = broker.version() != MqttBroker.Version.V3;
+        pause(pauseMs);
+        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+      } catch (ExecutionException | InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        LOG.error("{} cannot be used", server, e);
+        refused.complete(new MqttRefusedException(server + " cannot be used: " + e));
+        return;
+      } finally {
+        session.ended();
+        if (connection != null) {
+          connection.close();
+        }
+      }
+    }
+  }
+
+  private void ended(URI server, MqttConnection.End end) throws MqttRefusedException {
+    use.reconnects();
+    LOG.warn("the connection to {} has ended: {}; connecting again", server, end.reason());
+    if (!end.takenOver()) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    takeovers.add(nowNanos);
+    takeovers.removeIf(atNanos -> nowNanos - atNanos > TAKEOVERS_NANOS);
+    if (takeovers.size() >= TAKEOVERS) {
+      throw new MqttRefusedException(
+          "another process uses client id "
+              + broker.clientId()
+              + ": each edge needs its own weir.gateway.id or weir.mqtt.client.id");
+    }
+  }
+
+  private void awaitReady() {
+    while (!stopped && !use.isReady()) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private void pause(long millis) {
+    // A random part keeps many edges from coming at once.
+    long untilNanos =
+        System.nanoTime()
+            + TimeUnit.MILLISECONDS.toNanos((long) (millis * (0.5 + Math.random() / 2)));
+    while (!stopped && untilNanos - System.nanoTime() > 0) {
+      LockSupport.parkNanos(Math.min(LOOK_NANOS, untilNanos - System.nanoTime()));
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    manager.interrupt();
+    receiver.shutdown();
+  }
+}
