@@ -77,11 +77,24 @@ public final class KeyedApplication implements AutoCloseable {
     return application.ended();
   }
 
-  /** Commits the processed events, leaves the group and waits for both. Idempotent. */
+  /**
+   * Commits the processed events, leaves the group and waits for both. Idempotent.
+   *
+   * @throws IllegalStateException if a handler calls it, in the thread of its call
+   */
   @Override
   public void close() {
+    requireNoCall();
     application.close();
     onClose.run();
+  }
+
+  /** The application ends only after the call: it would wait for itself. */
+  static void requireNoCall() {
+    StackWalker stack = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    if (stack.walk(frames -> frames.anyMatch(at -> at.getDeclaringClass() == Calls.class))) {
+      throw new IllegalStateException("close would wait for the handler that calls it");
+    }
   }
 
   /** Configures an application. Not thread-safe. */

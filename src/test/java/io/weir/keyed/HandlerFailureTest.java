@@ -173,6 +173,14 @@ class HandlerFailureTest extends HandlerFixture {
   }
 
   @Test
+  void closeByAHandler_isItsFailure_insteadOfWaitingForItself() {
+    open((key, event) -> KeyedApplication.requireNoCall());
+    driver.send(event("a"));
+    assertThat(onlyFailure()).contains("close would wait for the handler");
+    KeyedApplication.requireNoCall();
+  }
+
+  @Test
   void tooManyTimers_failTheCallThatWantedThem_asAWhole() {
     open(
         Options.DEFAULT.timers(new TimerLimits(10, 100, 1 << 20, 1 << 20)),
