@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -42,7 +43,16 @@ public final class MqttLoop implements AutoCloseable {
   public MqttLoop(MqttBroker broker, String name, Use use) {
     this.broker = broker;
     this.use = use;
-    this.receiver = Executors.newSingleThreadExecutor(named(name + "-receive"));
+    // The client still reports the end of its flow when the receiver is gone.
+    this.receiver =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            named(name + "-receive"),
+            new ThreadPoolExecutor.DiscardPolicy());
     this.manager = named(name).newThread(this::run);
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.input.sparkplug;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +55,16 @@ final class EdgeNode {
   boolean isRepeat(SparkplugMessage message, int sequence) {
     return sequence == ((expected + SEQUENCES - 1) % SEQUENCES)
         && message.checksum() == lastChecksum;
+  }
+
+  /** Whether the message came early before. */
+  boolean hasEarly(SparkplugMessage message, int sequence) {
+    for (Early each : early) {
+      if (each.sequence == sequence && Arrays.equals(each.message.body(), message.body())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A message of that sequence is applied; the next one follows it. */

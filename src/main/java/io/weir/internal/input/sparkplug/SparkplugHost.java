@@ -22,8 +22,12 @@ import org.slf4j.LoggerFactory;
 final class SparkplugHost {
   private static final Logger LOG = LoggerFactory.getLogger(SparkplugHost.class);
 
-  /** A message more would make the order of their sequences ambiguous. */
-  private static final int MOST_EARLY = 255;
+  /**
+   * Messages that come early, and how far: what is farther ahead of the expected sequence is behind
+   * it. An edge node whose birth was lost starts again at 1, and cannot reach the expected sequence
+   * before the gap is seen.
+   */
+  private static final int MOST_EARLY = 128;
 
   private static final int MOST_EARLY_BYTES = 1 << 20;
   private static final long ALL_EARLY_BYTES = 64 << 20;
@@ -247,6 +251,11 @@ final class SparkplugHost {
       if (node.state == State.OFFLINE) {
         enter(node, State.UNSURE);
       }
+      if (node.isRepeat(message, payload.sequence())) {
+        readings.skip("repeat");
+        return;
+      }
+      node.follow(message, payload.sequence());
       apply(node, message);
       return;
     }
@@ -258,7 +267,7 @@ final class SparkplugHost {
       node.pace.inOrder();
       apply(node, message);
       followUp(node);
-    } else if (node.isRepeat(message, sequence)) {
+    } else if (node.isRepeat(message, sequence) || node.hasEarly(message, sequence)) {
       readings.skip("repeat");
     } else {
       keep(node, message, sequence);
@@ -316,6 +325,7 @@ final class SparkplugHost {
     node.early.add(new Early(message, sequence));
     node.earlyBytes += bytes;
     if (node.early.size() >= MOST_EARLY
+        || node.distance(sequence) >= MOST_EARLY
         || node.earlyBytes > MOST_EARLY_BYTES
         || settings.reorderTimeout().isZero()) {
       gap(node);
@@ -339,6 +349,7 @@ final class SparkplugHost {
     node.early.clear();
     for (Early each : inOrder) {
       freeEarly(node, each);
+      node.follow(each.message(), each.sequence());
       starts(each.message().body());
       apply(node, each.message());
     }

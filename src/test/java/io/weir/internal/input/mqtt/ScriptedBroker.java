@@ -1,5 +1,6 @@
 package io.weir.internal.input.mqtt;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
@@ -16,16 +17,24 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A broker of MQTT 3.1.1 that does what a test says. Answers version 5 with a refusal. */
-final class ScriptedBroker implements AutoCloseable {
+public final class ScriptedBroker implements AutoCloseable {
   private static final int CONNECT = 1;
   private static final int SUBSCRIBE = 8;
   private static final int UNSUBSCRIBE = 10;
   private static final int PUBACK = 4;
+  private static final int PUBLISH = 3;
 
-  final List<String> subscribed = new CopyOnWriteArrayList<>();
+  public final List<String> subscribed = new CopyOnWriteArrayList<>();
   final List<String> unsubscribed = new CopyOnWriteArrayList<>();
   final BlockingQueue<Integer> acknowledged = new LinkedBlockingQueue<>();
   final List<Integer> versions = new CopyOnWriteArrayList<>();
+
+  /** The contents of CONNECT, a character a byte. */
+  public final List<String> connects = new CopyOnWriteArrayList<>();
+
+  /** What the client publishes: topic, space, payload, a character a byte. */
+  public final List<String> published = new CopyOnWriteArrayList<>();
+
   volatile int connectCode;
   volatile int subscribeCode = 1;
   volatile boolean sessionPresent;
@@ -33,18 +42,18 @@ final class ScriptedBroker implements AutoCloseable {
   private volatile Socket client;
   private volatile boolean ready;
 
-  ScriptedBroker() throws IOException {
+  public ScriptedBroker() throws IOException {
     door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     Thread acceptor = new Thread(this::accept, "scripted broker");
     acceptor.setDaemon(true);
     acceptor.start();
   }
 
-  int port() {
+  public int port() {
     return door.getLocalPort();
   }
 
-  boolean isReady() {
+  public boolean isReady() {
     return ready;
   }
 
@@ -74,6 +83,7 @@ final class ScriptedBroker implements AutoCloseable {
         case CONNECT -> {
           int version = body[6];
           versions.add(version);
+          connects.add(new String(body, ISO_8859_1));
           if (version == 5) {
             out.write(new byte[] {0x20, 3, 0, (byte) 0x84, 0});
             return;
@@ -98,6 +108,18 @@ final class ScriptedBroker implements AutoCloseable {
         case UNSUBSCRIBE -> {
           unsubscribed.add(new String(body, 4, body.length - 4, UTF_8));
           send(0xb0, new byte[] {body[0], body[1]});
+        }
+        case PUBLISH -> {
+          int length = (body[0] & 0xff) << 8 | body[1] & 0xff;
+          boolean answered = (type & 6) != 0;
+          int from = length + (answered ? 4 : 2);
+          published.add(
+              new String(body, 2, length, ISO_8859_1)
+                  + " "
+                  + new String(body, from, body.length - from, ISO_8859_1));
+          if (answered) {
+            send(0x40, new byte[] {body[length + 2], body[length + 3]});
+          }
         }
         case PUBACK -> acknowledged.add((body[0] & 0xff) << 8 | body[1] & 0xff);
         default -> {}
@@ -129,6 +151,17 @@ final class ScriptedBroker implements AutoCloseable {
     send(0x32 | (retained ? 1 : 0), body.toByteArray());
   }
 
+  /** Sends a message with QoS 0. */
+  public void publish(String topic, byte[] payload) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    byte[] name = topic.getBytes(UTF_8);
+    body.write(name.length >> 8);
+    body.write(name.length);
+    body.writeBytes(name);
+    body.writeBytes(payload);
+    send(0x30, body.toByteArray());
+  }
+
   private synchronized void send(int type, byte[] body) throws IOException {
     ByteArrayOutputStream packet = new ByteArrayOutputStream();
     packet.write(type);
@@ -141,7 +174,7 @@ final class ScriptedBroker implements AutoCloseable {
     client.getOutputStream().write(packet.toByteArray());
   }
 
-  void cut() throws IOException {
+  public void cut() throws IOException {
     ready = false;
     client.close();
   }
