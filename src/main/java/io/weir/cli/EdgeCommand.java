@@ -250,8 +250,9 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
     try (EdgeWatch watch = new EdgeWatch(config);
         EdgeInputs inputs = EdgeInputs.of(config);
         ReadingPublisher publisher =
-            start(inputs.remembering(builder(config, err, refusals)), watch)) {
-      inputs.start(publisher, config.limits(), watch.registry());
+            start(inputs.remembering(builder(config, err, refusals)), watch);
+        SparkplugEvents events = SparkplugEvents.start(config, watch.registry())) {
+      inputs.start(publisher, config.limits(), watch.registry(), events);
       watch.showInputs(publisher);
       ConnectNote.watch(publisher, configOptions.servers(), err);
       say(err, "takes readings at " + inputs.describe());

@@ -29,7 +29,6 @@ import io.weir.internal.input.otlp.OtlpInput;
 import io.weir.internal.input.otlp.OtlpSettings;
 import io.weir.internal.input.prometheus.RemoteWriteInput;
 import io.weir.internal.input.prometheus.RemoteWriteSettings;
-import io.weir.internal.input.sparkplug.NodeEvents;
 import io.weir.internal.input.sparkplug.SparkplugInput;
 import io.weir.internal.input.sparkplug.SparkplugMetrics;
 import io.weir.internal.input.sparkplug.SparkplugSettings;
@@ -139,7 +138,8 @@ final class EdgeInputs implements AutoCloseable {
    *
    * @throws IOException with one line that names the address or file
    */
-  void start(ReadingPublisher publisher, Limits readings, MeterRegistry registry)
+  void start(
+      ReadingPublisher publisher, Limits readings, MeterRegistry registry, SparkplugEvents events)
       throws IOException {
     ReadingSink sink = ReadingSink.of(publisher);
     Intake intake =
@@ -165,7 +165,7 @@ final class EdgeInputs implements AutoCloseable {
             nodes ->
                 sparkplug =
                     SparkplugInput.start(
-                        nodes, intake, metrics, new SparkplugMetrics(registry), NodeEvents.NONE));
+                        nodes, intake, metrics, new SparkplugMetrics(registry), events));
     if (settings.http().listen().isEmpty()) {
       return;
     }

@@ -173,7 +173,8 @@ class WeirConfigTest {
         () ->
             WeirConfig.of(
                 new Properties(), Map.of("WEIR_THREADS", "1", "WEIR_THREADS_FILE", "/x"), Map.of()),
-        "WEIR_THREADS_FILE = /x (from the environment): WEIR_THREADS is set as well; expected: one of them");
+        "WEIR_THREADS_FILE = /x (from the environment): WEIR_THREADS is set as well; expected: one"
+            + " of them");
   }
 
   @Test
@@ -278,8 +279,8 @@ class WeirConfigTest {
   void refusal_ofAValueWithCredentialsOrLines_showsNeither() {
     assertRefused(
         () -> environment("WEIR_SCHEMA_REGISTRY_URL", "https://me:secret@registry\nx"),
-        "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL):"
-            + " expected: http://host:port, https://host:port or mock://scope, several separated by commas");
+        "weir.schema.registry.url = (hidden) (from WEIR_SCHEMA_REGISTRY_URL): expected:"
+            + " http://host:port, https://host:port or mock://scope, several separated by commas");
   }
 
   @Test
@@ -326,5 +327,23 @@ class WeirConfigTest {
     assertThatThrownBy(() -> WeirConfig.of(new Properties(), Map.of(), options))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("weir.mqtt.topics");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"sparkplug.host.id,h", "sparkplug.groups,a/b", "sparkplug.host.id,+"})
+  void sparkplugWithoutABroker_orWithTextThatIsNoLevel_isRefusedAtTheStart(
+      String name, String value) {
+    assertThatThrownBy(() -> WeirConfig.of(new Properties(), Map.of(), Map.of(name, value)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("weir." + name);
+  }
+
+  @Test
+  void sparkplugGroups_useTheBrokerOfMqtt_withoutItsTopics() {
+    Map<String, String> options = Map.of("mqtt.url", "mqtt://localhost", "sparkplug.groups", "a,b");
+    InputSettings input = WeirConfig.of(new Properties(), Map.of(), options).input();
+    assertThat(input.mqtt()).isEmpty();
+    assertThat(input.sparkplug().orElseThrow().groups()).containsExactly("a", "b");
+    assertThat(input.sparkplug().orElseThrow().broker().sessionExpiry()).isZero();
   }
 }

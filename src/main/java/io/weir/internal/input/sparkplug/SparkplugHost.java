@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +35,14 @@ final class SparkplugHost {
   private static final int NODE_BYTES = 1_000;
   private static final int DEVICE_BYTES = 500;
   private static final int BYTES_OF_NAME = 4;
+  private static final long NANOS_OF_MS = 1_000_000;
   private static final String BD_SEQ = "bdSeq";
 
   private final SparkplugSettings settings;
   private final MetricReadings readings;
   private final Rebirths rebirths;
   private final SparkplugMetrics metrics;
-  private final NodeEvents events;
+  private final Consumer<NodeEvent> events;
   private final Memory memory;
   private final Memory earlyMemory = new Memory(ALL_EARLY_BYTES);
   private final LongSupplier nanoTime;
@@ -63,7 +65,7 @@ final class SparkplugHost {
       MetricReadings readings,
       Rebirths rebirths,
       SparkplugMetrics metrics,
-      NodeEvents events,
+      Consumer<NodeEvent> events,
       Memory memory,
       LongSupplier nanoTime) {
     this.settings = settings;
@@ -186,7 +188,7 @@ final class SparkplugHost {
     rebirths.settled(node);
     node.reconnected = false;
     enter(node, State.ONLINE);
-    event("sparkplug.birth", message.topic(), node.bdSeq);
+    event("sparkplug.birth", message, node.bdSeq);
   }
 
   /** Replaces the births of an edge node or device. */
@@ -232,16 +234,20 @@ final class SparkplugHost {
     }
     if (!node.early.isEmpty()) {
       gap(node);
+      starts(message.body());
     }
     node.own.clear();
     forgetDevices(node);
     rebirths.settled(node);
     enter(node, State.OFFLINE);
-    event("sparkplug.death", message.topic(), bdSeq);
+    event("sparkplug.death", message, bdSeq);
   }
 
-  private void event(String type, SparkplugTopic of, long bdSeq) {
-    events.take(type, of.group(), of.node(), of.device(), bdSeq, of.type().name());
+  private void event(String type, SparkplugMessage message, long bdSeq) {
+    SparkplugTopic of = message.topic();
+    boolean timed = payload.hasTimestamp() && payload.timestampMs() > 0;
+    long ms = timed ? payload.timestampMs() : message.arrivalNanos() / NANOS_OF_MS;
+    events.accept(new NodeEvent(type, of.key(), of.device(), bdSeq, of.type().name(), ms));
   }
 
   private void inSequence(EdgeNode node, SparkplugMessage message) {
@@ -363,7 +369,7 @@ final class SparkplugHost {
         if (births != null) {
           birth(node, births, message);
         }
-        event("sparkplug.birth", topic, node.bdSeq);
+        event("sparkplug.birth", message, node.bdSeq);
       }
       case DDEATH -> {
         Births births = node.devices.remove(topic.device());
@@ -371,7 +377,7 @@ final class SparkplugHost {
           births.clear();
           memory.free(deviceBytes(topic.device()));
         }
-        event("sparkplug.death", topic, node.bdSeq);
+        event("sparkplug.death", message, node.bdSeq);
       }
       case NDATA -> data(node, node.own, message);
       default -> {

@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +81,7 @@ public final class SparkplugInput implements MqttLoop.Use, AutoCloseable {
       Intake intake,
       InputMetrics metrics,
       SparkplugMetrics own,
-      NodeEvents events) {
+      Consumer<NodeEvent> events) {
     this.settings = settings;
     this.intake = intake;
     this.metrics = metrics;
@@ -105,7 +106,7 @@ public final class SparkplugInput implements MqttLoop.Use, AutoCloseable {
       Intake intake,
       InputMetrics metrics,
       SparkplugMetrics own,
-      NodeEvents events) {
+      Consumer<NodeEvent> events) {
     SparkplugInput input = new SparkplugInput(settings, intake, metrics, own, events);
     input.worker.start();
     input.loop.start();

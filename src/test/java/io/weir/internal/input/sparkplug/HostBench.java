@@ -49,8 +49,9 @@ final class HostBench {
                 () -> true),
             new Rebirths(true, own, asked::add),
             own,
-            (type, group, node, device, bdSeq, cause) ->
-                events.add(type + " " + group + "/" + node + " " + device + " " + bdSeq),
+            event ->
+                events.add(
+                    event.type() + " " + event.key() + " " + event.device() + " " + event.bdSeq()),
             memory,
             () -> nanos);
   }

@@ -142,6 +142,6 @@ class SparkplugInputTest {
             new Intake(sink, identities, 256, 200_000_000),
             new InputMetrics(registry),
             new SparkplugMetrics(registry),
-            NodeEvents.NONE);
+            event -> {});
   }
 }
