@@ -8,10 +8,13 @@ import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.imports.AvroRecords;
 import io.weir.internal.imports.Import;
+import io.weir.internal.imports.ImportAgain;
 import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.imports.ImportStart;
+import io.weir.internal.imports.NumberRecords;
 import io.weir.internal.imports.ProtobufRecords;
 import io.weir.internal.imports.RecordDecoder;
+import io.weir.internal.imports.RecordReader;
 import io.weir.internal.registry.Registries;
 import io.weir.internal.registry.RegistrySettings;
 import io.weir.internal.registry.SchemaRegistry;
@@ -21,6 +24,7 @@ import io.weir.internal.text.SensorIdTemplate;
 import io.weir.internal.text.TextForm;
 import io.weir.internal.text.TextFormat;
 import io.weir.internal.text.mapping.JsonPath;
+import io.weir.internal.text.mapping.Mapping;
 import io.weir.internal.text.mapping.MappingOptions;
 import io.weir.reading.Limits;
 import io.weir.topic.Topic;
@@ -35,9 +39,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -64,7 +71,8 @@ import picocli.CommandLine.Parameters;
       "share the partitions; each needs its own --instance. A record that cannot be read, or",
       "with a reading that is refused, becomes a dead letter with its origin; its other readings",
       "count. Records without any value, such as tombstones, are skipped.",
-      "Exit status: 0 stopped by a signal, 1 failed, 2 wrong usage.",
+      "--again takes its dead letters once more, only the readings that were refused, and ends.",
+      "Exit status: 0 stopped by a signal or --again ended, 1 failed, 2 wrong usage.",
       "",
       "Examples:",
       "  weir import plant.raw --name plant --json-timestamp '$.ts' --json-value '$.values.*'",
@@ -76,17 +84,45 @@ import picocli.CommandLine.Parameters;
     })
 final class ImportCommand extends ClusterCommand {
   /** The others of the mapping are for CSV. */
-  private static final Set<String> NOT_FOR_RECORDS =
+  private static final Set<String> OF_CSV =
       Set.of("encoding", "skip-lines", "delimiter", "no-header", "columns", "wide");
 
   private static final int MAX_READINGS = 100_000;
   private static final int TRANSACTION_TIMEOUT_MS = 10_000;
-  private static final Set<String> FORMATS = Set.of("json", "line", "avro", "protobuf");
+  private static final Set<String> FORMATS =
+      Set.of("json", "line", "csv", "number", "avro", "protobuf");
   private static final String AVRO = "avro";
+  private static final String HEADER = "header:";
+  private static final String CSV = "csv";
+  private static final String NUMBER = "number";
   private static final String SENSOR_ID = "sensor-id";
 
-  @Parameters(paramLabel = "TOPIC", arity = "1..*", description = "Topics of other programs.")
+  @Parameters(paramLabel = "TOPIC", arity = "0..*", description = "Topics of other programs.")
   private List<String> topics;
+
+  @Option(
+      names = "--topics-regex",
+      paramLabel = "REGEX",
+      description = "Topics whose whole name matches; new ones too, from their beginning.")
+  private Pattern topicsRegex;
+
+  @Option(
+      names = "--again",
+      description =
+          "Read the dead letters of this import once more, after the mapping was mended, and end.")
+  private boolean again;
+
+  @Option(
+      names = "--raw-json",
+      description = "Keep frames and the envelope of Kafka Connect around JSON.")
+  private boolean rawJson;
+
+  @Option(
+      names = "--binary",
+      paramLabel = "TYPE",
+      description =
+          "With --format number: double, float, long or int, as Kafka writes them (text).")
+  private String binary;
 
   @Option(
       names = "--name",
@@ -117,7 +153,7 @@ final class ImportCommand extends ClusterCommand {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "json, line, avro or protobuf (json).")
+      description = "json, line, csv, number, avro or protobuf (json).")
   private String format;
 
   @Option(
@@ -152,8 +188,10 @@ final class ImportCommand extends ClusterCommand {
       names = "--time",
       paramLabel = "WHERE",
       description =
-          "record: readings have the timestamp of their record (default: that of --json-timestamp"
-              + " or of the line and, where none is mapped, the record's).")
+          "record: readings have the timestamp of their record; header:NAME: that in a header, in"
+              + " milliseconds or as 2026-11-21T12:00:00Z (default: that of --json-timestamp, the"
+              + " column or the line and, where none is mapped, the one that the producer gave"
+              + " the record).")
   private String time;
 
   @Option(
@@ -185,8 +223,11 @@ final class ImportCommand extends ClusterCommand {
     if (commitInterval.toMillis() < 10 || commitInterval.toMillis() > 10_000) {
       throw wrongUsage("--commit-interval: expected: 10ms to 10s");
     }
-    if (time != null && !time.equals("record")) {
-      throw wrongUsage("--time " + time + ": expected: record");
+    if (time != null && !time.equals("record") && !time.matches("header:.+")) {
+      throw wrongUsage("--time " + time + ": expected: record or header:NAME");
+    }
+    if ((topics == null) == (topicsRegex == null)) {
+      throw wrongUsage("expected: names of topics, or --topics-regex");
     }
     try {
       start = ImportStart.parse(from);
@@ -197,7 +238,8 @@ final class ImportCommand extends ClusterCommand {
     String inFile = options.remove("format");
     format = format != null ? format : inFile != null ? inFile : "json";
     if (!FORMATS.contains(format)) {
-      throw wrongUsage("--format " + format + ": expected: json, line, avro or protobuf");
+      throw wrongUsage(
+          "--format " + format + ": expected: json, line, csv, number, avro or protobuf");
     }
     if (format.equals("protobuf") != (descriptor != null)
         || format.equals("protobuf") != (message != null)) {
@@ -206,8 +248,19 @@ final class ImportCommand extends ClusterCommand {
     if (!format.equals(AVRO) && (schema != null || registry != null)) {
       throw wrongUsage("--schema and --registry are for --format avro");
     }
+    if (binary != null
+        && !(format.equals(NUMBER) && Set.of("double", "float", "long", "int").contains(binary))) {
+      throw wrongUsage("--binary: expected: double, float, long or int, with --format number");
+    }
+    if (rawJson && !format.equals("json")) {
+      throw wrongUsage("--raw-json is for --format json");
+    }
     for (String option : options.keySet()) {
-      if (NOT_FOR_RECORDS.contains(option) || (isLine() && !option.equals(SENSOR_ID))) {
+      boolean otherFormat =
+          format.equals(CSV)
+              ? option.startsWith("json-") || option.equals("encoding")
+              : OF_CSV.contains(option) || format.equals(NUMBER) && option.startsWith("json-");
+      if (otherFormat || (isLine() && !option.equals(SENSOR_ID))) {
         throw wrongUsage("--" + option + " is not for records of " + format);
       }
     }
@@ -216,9 +269,7 @@ final class ImportCommand extends ClusterCommand {
     }
     try {
       text(Limits.DEFAULT);
-      if (descriptor != null || schema != null) {
-        decoder(Optional.empty());
-      }
+      decoder(Optional.empty());
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
@@ -233,6 +284,12 @@ final class ImportCommand extends ClusterCommand {
                 .map(file -> new String(bytes(file), StandardCharsets.UTF_8));
         yield Optional.of(new AvroRecords(bare, schemas));
       }
+      case NUMBER ->
+          Optional.of(
+              new NumberRecords(
+                  binary == null
+                      ? NumberRecords.Form.TEXT
+                      : NumberRecords.Form.valueOf(binary.toUpperCase(Locale.ROOT))));
       case "protobuf" -> Optional.of(new ProtobufRecords(bytes(descriptor), message));
       default -> Optional.empty();
     };
@@ -275,11 +332,22 @@ final class ImportCommand extends ClusterCommand {
       return RecordText.lines(form, limits, timeOf(), MAX_READINGS);
     }
     Map<String, String> all = new HashMap<>(options);
-    if (!all.containsKey("json-sensor-id")) {
-      String value = all.getOrDefault("json-value", "$.value");
-      all.putIfAbsent(SENSOR_ID, JsonPath.parse(value).hasAll() ? "{key}/{column}" : "{key}");
+    if (format.equals(NUMBER)) {
+      all.put("json-value", "$");
     }
-    return RecordText.json(MappingOptions.ofRecords(all), limits, timeOf(), MAX_READINGS);
+    String columns = all.getOrDefault("columns", "");
+    if (!all.containsKey("json-sensor-id") && !columns.contains("sensor_id=")) {
+      String value = all.getOrDefault("json-value", "$.value");
+      boolean several = JsonPath.parse(value).hasAll() || "true".equals(all.get("wide"));
+      all.putIfAbsent(SENSOR_ID, several ? "{key}/{column}" : "{key}");
+    }
+    Mapping mapped = MappingOptions.ofRecords(all);
+    if (format.equals(CSV)) {
+      return RecordText.csv(mapped, limits, timeOf(), MAX_READINGS);
+    }
+    return rawJson
+        ? RecordText.rawJson(mapped, limits, timeOf(), MAX_READINGS)
+        : RecordText.json(mapped, limits, timeOf(), MAX_READINGS);
   }
 
   private RecordText.Time timeOf() {
@@ -287,6 +355,7 @@ final class ImportCommand extends ClusterCommand {
       return RecordText.Time.RECORD;
     }
     return options.containsKey("json-timestamp")
+            || options.getOrDefault("columns", "").contains("timestamp=")
         ? RecordText.Time.TEXT
         : RecordText.Time.TEXT_OR_RECORD;
   }
@@ -299,8 +368,9 @@ final class ImportCommand extends ClusterCommand {
     ImportSettings settings =
         new ImportSettings(
             name,
-            instance,
-            new LinkedHashSet<>(topics),
+            again ? "again" : instance,
+            topics == null ? Set.of() : new LinkedHashSet<>(topics),
+            topicsRegex == null ? Optional.empty() : Optional.of(others(config, progress)),
             start,
             commitInterval,
             config.topics().readings(),
@@ -312,11 +382,11 @@ final class ImportCommand extends ClusterCommand {
         if (onCluster.id(own).isEmpty()) {
           throw new KafkaException("no topic " + own + " on the cluster; weir topics makes it");
         }
-        if (topics.contains(own)) {
+        if (settings.sources().contains(own)) {
           throw wrongUsage(own + " is a topic of Weir: expected: topics of other programs");
         }
       }
-      for (String source : topics) {
+      for (String source : settings.sources()) {
         if (onCluster.id(source).isEmpty()) {
           printError("no topic " + source + " on the cluster yet; waiting for it");
         }
@@ -324,16 +394,28 @@ final class ImportCommand extends ClusterCommand {
       onCluster.createProgress(progress);
       int maxBatch = onCluster.maxMessageBytes(settings.readings());
       int maxDeadLetter = onCluster.maxMessageBytes(settings.deadLetters());
-      Import job =
-          new Import(
-              settings,
-              clients(config, settings, onCluster, Math.max(maxBatch, maxDeadLetter)),
-              form(config, settings, decoder, maxBatch, maxDeadLetter));
+      Import.Clients clients =
+          clients(config, settings, onCluster, Math.max(maxBatch, maxDeadLetter));
+      Import.Form form = form(config, settings, decoder, maxBatch, maxDeadLetter);
       Results out = Results.standard();
-      out.line("import: " + job.run(stop::await));
+      if (again) {
+        out.line("again: " + new ImportAgain(settings, clients, form).run());
+      } else {
+        out.line("import: " + new Import(settings, clients, form).run(stop::await));
+      }
       out.flush();
       return 0;
     }
+  }
+
+  /** The pattern, but for Weir's own topics. */
+  private Pattern others(WeirConfig config, String progress) {
+    Set<String> own = new LinkedHashSet<>(Set.of(progress));
+    for (Topic topic : Topic.values()) {
+      own.add(config.nameOf(topic));
+    }
+    String names = own.stream().map(Pattern::quote).collect(Collectors.joining("|"));
+    return Pattern.compile("(?!(?:" + names + ")$)(?:" + topicsRegex.pattern() + ")");
   }
 
   private Import.Form form(
@@ -348,8 +430,13 @@ final class ImportCommand extends ClusterCommand {
     byte[] key = ("import/" + name).getBytes(StandardCharsets.UTF_8);
     int onTopic = new SizeGuard(maxBatchBytes).roomForValue(key, new RecordHeaders());
     return new Import.Form(
-        text(config.limits()),
-        decoder,
+        new RecordReader(
+            text(config.limits()),
+            decoder,
+            Optional.ofNullable(time)
+                .filter(each -> each.startsWith(HEADER))
+                .map(each -> each.substring(HEADER.length())),
+            time != null),
         writer,
         config.limits().maxBatchReadings(),
         Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),

@@ -177,6 +177,42 @@ class ImportCommandTest {
     assertThat(letters()).hasSize(10).containsOnly("UNKNOWN_SCHEMA raw 0 all");
   }
 
+  @Test
+  void deadLetters_areTakenAgain_onceAndOnlyWhatWasRefused() throws Exception {
+    try (KafkaProducer<String, String> producer = producer(Map.of())) {
+      producer.send(new ProducerRecord<>("raw", 0, "n", "nonsense\n{\"value\":7}"));
+      producer.send(new ProducerRecord<>("raw", 1, "h", "[{\"value\":1},{\"value\":\"on\"}]"));
+      producer.send(new ProducerRecord<>("raw", 2, "s", "{\"value\":\"off\"}"));
+    }
+    Process before = run("0");
+    Await.until(() -> letters().size() >= 3);
+    stopped(before);
+    WeirProcess.Ended mended =
+        WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
+    assertThat(mended.out())
+        .isEqualTo("again: records 3 = mapped 2 + skipped 0 + refused 1; readings 2\n");
+    WeirProcess.Ended once = WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
+    assertThat(once.out())
+        .isEqualTo("again: records 1 = mapped 0 + skipped 0 + refused 1; readings 0\n");
+    assertThat(values()).containsExactlyInAnyOrder(1.0, 7.0, 20.0, 30.0);
+    assertThat(letters()).hasSize(5);
+  }
+
+  @Test
+  void numbers_keyedBySensor_withTheirOriginInAHeader() throws Exception {
+    try (KafkaProducer<String, String> producer = producer(Map.of())) {
+      producer.send(new ProducerRecord<>("raw", 1, "a", "2.5"));
+      producer.send(new ProducerRecord<>("raw", 1, "a", "-3"));
+    }
+    Process numbers = run("0", "--format", "number");
+    Await.until(() -> values().size() >= 2);
+    stopped(numbers);
+    assertThat(values()).containsExactly(2.5, -3.0);
+    assertThat(Committed.of(kafka.bootstrapServers(), List.of("weir.readings")))
+        .extracting(record -> text(record, "weir.import.origin"))
+        .allMatch(origin -> origin.matches("raw-1:[01]-[01]"));
+  }
+
   private static byte[] framed(int id, double value) {
     return ByteBuffer.allocate(13)
         .put((byte) 0)

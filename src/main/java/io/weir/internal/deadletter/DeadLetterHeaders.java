@@ -49,6 +49,15 @@ public final class DeadLetterHeaders {
    */
   public static final String IMPORT_REFUSED = "weir.import.refused";
 
+  /** On dead letters of an import: how many readings the record had, the refused ones too. */
+  public static final String IMPORT_READINGS = "weir.import.readings";
+
+  /**
+   * On dead letters of an import: the record's time in milliseconds, behind {@code append} if its
+   * broker set it.
+   */
+  public static final String IMPORT_TIME = "weir.import.time";
+
   /**
    * On records that a redrive sent, and on their dead letters: the topic of the dead letter that
    * was sent.

@@ -2,7 +2,6 @@ package io.weir.internal.imports;
 
 import io.weir.internal.app.WaitLog;
 import io.weir.internal.registry.ValueFormat;
-import io.weir.internal.text.RecordText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -50,13 +49,11 @@ public final class Import {
   /**
    * How records are read and written.
    *
-   * @param decoder of records that are no text
    * @param roomForBatch most bytes of a batch before it is framed
    * @param maxDeadLetterBytes {@code max.message.bytes} of the topic of dead letters
    */
   public record Form(
-      RecordText text,
-      Optional<RecordDecoder> decoder,
+      RecordReader reader,
       ValueFormat.Writer writer,
       int maxBatchReadings,
       int roomForBatch,

@@ -9,14 +9,20 @@ import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.record.TimestampType;
 
 /** Makes dead letters of records that were refused as a whole or in part. One thread. */
 final class ImportDeadLetters {
+  /** In place of positions: no reading of the record was found. */
+  static final String ALL = "all";
+
   private final ImportSettings settings;
   private final SizeGuard guard;
 
@@ -28,31 +34,46 @@ final class ImportDeadLetters {
     this.guard = new SizeGuard(maxRecordBytes);
   }
 
+  /**
+   * The dead letter of a record with readings that were refused.
+   *
+   * @param readings of the record, the good ones too
+   */
   ProducerRecord<byte[], byte[]> of(
-      ConsumerRecord<byte[], byte[]> record, List<RecordText.Refused> refused) {
-    return of(record, nameOf(refused.get(0).reason()), positions(refused), "");
+      ConsumerRecord<byte[], byte[]> record, List<RecordText.Refused> refused, int readings) {
+    String positions = positions(refused, readings);
+    return unchanged(record, nameOf(refused.get(0).reason()), positions, readings, "");
   }
 
   /** The dead letter of a record that was not read at all. */
   ProducerRecord<byte[], byte[]> ofUnread(ConsumerRecord<byte[], byte[]> record, String why) {
-    return of(record, "OVERSIZED_BATCH", "all", why);
+    return unchanged(record, "OVERSIZED_BATCH", ALL, 0, why);
   }
 
   /** The dead letter of a record that could not be decoded. */
   ProducerRecord<byte[], byte[]> of(
       ConsumerRecord<byte[], byte[]> record, UndecodableException why) {
     boolean malformed = why.reason() == RejectReason.UNDECODABLE;
-    return of(
-        record, malformed ? "MALFORMED_RECORD" : why.reason().name(), "all", why.getMessage());
+    String reason = malformed ? "MALFORMED_RECORD" : why.reason().name();
+    return unchanged(record, reason, ALL, 0, why.getMessage());
   }
 
-  private ProducerRecord<byte[], byte[]> of(
-      ConsumerRecord<byte[], byte[]> record, String reason, String positions, String why) {
+  /** A dead letter with the positions and the number of readings as they are. */
+  ProducerRecord<byte[], byte[]> unchanged(
+      ConsumerRecord<byte[], byte[]> record,
+      String reason,
+      String positions,
+      int readings,
+      String why) {
     Headers headers =
         DeadLetterHeaders.of(new Origin(record.topic(), record.partition(), record.offset()));
     DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, settings.gatewayId());
     headers.add(DeadLetterHeaders.IMPORT_REFUSED, positions.getBytes(StandardCharsets.US_ASCII));
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.IMPORT_READINGS, Integer.toString(readings));
+    boolean append = record.timestampType() == TimestampType.LOG_APPEND_TIME;
+    String time = (append ? "append " : "") + record.timestamp();
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.IMPORT_TIME, time);
     if (!why.isEmpty()) {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, why);
     }
@@ -79,16 +100,29 @@ final class ImportDeadLetters {
     };
   }
 
+  /** The positions of a text that {@link #positions} wrote. */
+  static Set<Integer> positionsOf(String text) {
+    Set<Integer> positions = new HashSet<>();
+    for (String range : text.split(",")) {
+      String[] ends = range.split("-");
+      int last = Integer.parseInt(ends[ends.length - 1]);
+      for (int each = Integer.parseInt(ends[0]); each <= last; each++) {
+        positions.add(each);
+      }
+    }
+    return positions;
+  }
+
   /** The positions, with ranges: {@code 0,3-5}; {@code all} where no reading was found. */
-  private static String positions(List<RecordText.Refused> refused) {
+  private static String positions(List<RecordText.Refused> refused, int readings) {
     LineReason first = refused.get(0).reason();
     boolean undecoded =
         first == LineReason.LINE_TOO_LONG
-            || refused.size() == 1
+            || readings == 1
                 && (first == LineReason.MALFORMED_LINE || first == LineReason.INVALID_UTF8)
                 && refused.get(0).position() == 0;
     if (undecoded) {
-      return "all";
+      return ALL;
     }
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < refused.size(); i++) {

@@ -4,11 +4,8 @@ import io.weir.internal.app.WaitLog;
 import io.weir.internal.fetch.OversizedBatch;
 import io.weir.internal.imports.ImportProgress.Mark;
 import io.weir.internal.registry.RegistryException;
-import io.weir.internal.registry.ValueFormat;
-import io.weir.internal.text.RecordText;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Reading;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,12 +20,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,15 +39,12 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
 
   private final ImportSettings settings;
   private final Import.Clients clients;
-  private final RecordText text;
-  private final Optional<RecordDecoder> decoder;
-  private final ValueFormat.Writer writer;
-  private final ReadingBatches batches;
+  private final RecordReader reader;
+  private final ImportOutput output;
   private final ImportDeadLetters letters;
   private final Consumer<byte[], byte[]> consumer;
   private final Producer<byte[], byte[]> producer;
   private final Map<String, Uuid> topicIds = new HashMap<>();
-  private final byte[] key;
   private final WaitLog waits;
   private long checkedNanos = System.nanoTime();
 
@@ -64,15 +55,10 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     this.waits = waits;
     this.settings = settings;
     this.clients = clients;
-    this.text = form.text();
-    this.decoder = form.decoder();
-    this.writer = form.writer();
-    this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
-    this.batches =
-        new ReadingBatches(
-            settings.gatewayId(), form.maxBatchReadings(), form.roomForBatch(), this::send);
+    this.reader = form.reader();
     this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
     this.producer = clients.producer().get();
+    this.output = new ImportOutput(settings, form, producer);
     try {
       // Ends the transaction of a killed process: only then are offsets and progress known.
       producer.initTransactions();
@@ -81,7 +67,11 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       producer.close(Duration.ZERO);
       throw e;
     }
-    consumer.subscribe(settings.sources(), this);
+    if (settings.pattern().isPresent()) {
+      consumer.subscribe(settings.pattern().get(), this);
+    } else {
+      consumer.subscribe(settings.sources(), this);
+    }
   }
 
   /** Maps the records of a poll; returns what was committed. */
@@ -105,19 +95,15 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : records) {
       counts = counts.plus(take(record));
     }
-    batches.flush();
+    output.flush();
     commit(records.nextOffsets());
     return counts;
   }
 
   /** Whether all schemas are known; if not, the records are read again after a pause. */
   private boolean isPrepared(ConsumerRecords<byte[], byte[]> records) {
-    if (decoder.isEmpty()) {
-      waits.working();
-      return true;
-    }
     try {
-      records.forEach(decoder.get()::prepare);
+      records.forEach(reader::prepare);
       waits.working();
       return true;
     } catch (RegistryException e) {
@@ -139,33 +125,22 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       return new ImportCounts(
           0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
     }
-    RecordParts parts = new RecordParts(record);
-    if (decoder.isPresent()) {
-      try {
-        text.read(decoder.get().decode(record), record.timestamp(), parts);
-      } catch (UndecodableException e) {
-        producer.send(letters.of(record, e));
-        return new ImportCounts(0, 0, 1, 0);
-      }
-    } else {
-      text.read(record.value(), record.timestamp(), parts);
+    try {
+      reader.read(record);
+    } catch (UndecodableException e) {
+      producer.send(letters.of(record, e));
+      return new ImportCounts(0, 0, 1, 0);
     }
-    for (Reading reading : text.good()) {
-      batches.add(reading);
+    int good = reader.good().size();
+    for (Reading reading : reader.good()) {
+      output.add(reading, record);
     }
-    if (!text.refused().isEmpty()) {
-      producer.send(letters.of(record, text.refused()));
-      return new ImportCounts(0, 0, 1, text.good().size());
+    if (!reader.refused().isEmpty()) {
+      int readings = good + reader.refused().size();
+      producer.send(letters.of(record, reader.refused(), readings));
+      return new ImportCounts(0, 0, 1, good);
     }
-    return text.good().isEmpty()
-        ? new ImportCounts(0, 1, 0, 0)
-        : new ImportCounts(1, 0, 0, text.good().size());
-  }
-
-  private void send(byte[] batch, int partition) {
-    Headers headers = new RecordHeaders();
-    byte[] value = writer.write(batch, headers);
-    producer.send(new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
+    return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
   }
 
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
@@ -226,7 +201,9 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
             each.partition());
         madeAgain.add(each);
       } else if (committed.get(each) == null && mark == null) {
-        boolean grown = marks.keySet().stream().anyMatch(old -> old.topic().equals(each.topic()));
+        boolean grown =
+            marks.keySet().stream()
+                .anyMatch(old -> settings.pattern().isPresent() || isOf(old, each.topic()));
         (grown ? madeAgain : fresh).add(each);
       } else if (committed.get(each) == null) {
         begin.put(each, new OffsetAndMetadata(mark.offset()));
@@ -246,6 +223,10 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       producer.beginTransaction();
       commit(begin);
     }
+  }
+
+  private static boolean isOf(TopicPartition partition, String topic) {
+    return partition.topic().equals(topic);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.weir.internal.imports;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The settings of an import.
@@ -9,6 +11,7 @@ import java.util.Set;
  * @param name of the import: its consumer group, its gateway and its progress
  * @param instance of the process among those of the import
  * @param sources topics that others write
+ * @param pattern of the names of such topics, in place of names
  * @param start of partitions that it never had
  * @param commitInterval least time between two transactions while it keeps up
  * @param readings the topic of readings
@@ -19,6 +22,7 @@ public record ImportSettings(
     String name,
     String instance,
     Set<String> sources,
+    Optional<Pattern> pattern,
     ImportStart start,
     Duration commitInterval,
     String readings,

@@ -6,7 +6,10 @@ import io.weir.reading.Fnv1a;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
-import java.util.function.ObjIntConsumer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Collects readings by the partitions of their sensors, in their order, and hands over the bytes of
@@ -15,20 +18,35 @@ import java.util.function.ObjIntConsumer;
 final class ReadingBatches {
   private static final int MAX_READINGS = 1_000;
 
+  /** Most bytes of the text of an origin. */
+  static final int MAX_ORIGIN = 1_000;
+
+  /** Takes a batch, its partition and its origin. */
+  @FunctionalInterface
+  interface Send {
+    void accept(byte[] batch, int partition, String origin);
+  }
+
+  private record Offsets(long first, long last) {
+    Offsets and(Offsets other) {
+      return new Offsets(Math.min(first, other.first), Math.max(last, other.last));
+    }
+  }
+
   private final String gatewayId;
   private final int maxReadings;
   private final int room;
-  private final ObjIntConsumer<byte[]> send;
+  private final Send send;
   private final BatchEncoder encoder = new BatchEncoder();
   private final BatchColumns[] columns = new BatchColumns[SensorPartition.COUNT];
+  private final List<SortedMap<String, Offsets>> origins = new ArrayList<>();
   private final int[] bytes = new int[SensorPartition.COUNT];
 
   /**
    * @param maxReadings most readings of a batch that the application accepts
    * @param room most bytes of a batch
-   * @param send takes a batch and its partition
    */
-  ReadingBatches(String gatewayId, int maxReadings, int room, ObjIntConsumer<byte[]> send) {
+  ReadingBatches(String gatewayId, int maxReadings, int room, Send send) {
     this.gatewayId = gatewayId;
     this.maxReadings = Math.min(MAX_READINGS, maxReadings);
     this.room =
@@ -36,10 +54,16 @@ final class ReadingBatches {
     this.send = send;
     for (int partition = 0; partition < columns.length; partition++) {
       columns[partition] = new BatchColumns();
+      origins.add(new TreeMap<>());
     }
   }
 
-  void add(Reading reading) {
+  /**
+   * Adds a reading.
+   *
+   * @param source topic and partition of its record
+   */
+  void add(Reading reading, String source, long offset) {
     int hash = Fnv1a.hash(reading.sensorId());
     int partition = SensorPartition.ofHash(hash);
     int most =
@@ -50,6 +74,7 @@ final class ReadingBatches {
     columns[partition].add(
         reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
     bytes[partition] += most;
+    origins.get(partition).merge(source, new Offsets(offset, offset), Offsets::and);
   }
 
   /** Hands over all that is left. */
@@ -61,9 +86,23 @@ final class ReadingBatches {
 
   private void flush(int partition) {
     if (columns[partition].size() > 0) {
-      send.accept(encoder.encode(gatewayId, 0, 0, columns[partition]), partition);
+      byte[] batch = encoder.encode(gatewayId, 0, 0, columns[partition]);
+      send.accept(batch, partition, origin(origins.get(partition)));
+      origins.get(partition).clear();
       columns[partition].clear();
       bytes[partition] = 0;
     }
+  }
+
+  private static String origin(SortedMap<String, Offsets> sources) {
+    StringBuilder text = new StringBuilder();
+    for (var each : sources.entrySet()) {
+      String one = each.getKey() + ":" + each.getValue().first() + "-" + each.getValue().last();
+      if (text.length() + one.length() + ", ...".length() > MAX_ORIGIN) {
+        return text.append(",...").toString();
+      }
+      text.append(text.isEmpty() ? "" : ",").append(one);
+    }
+    return text.toString();
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.text.JsonValues;
+import io.weir.internal.text.mapping.JsonPath;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,7 @@ import org.apache.kafka.common.header.Header;
 /** The parts of a sensor id that a record has besides its value. */
 record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperator<String> {
   private static final String HEADER = "header:";
+  private static final String KEY = "key:";
   private static final String TOPIC = "topic:";
 
   /** The text of a part; empty where the record lacks it or its bytes are no UTF-8. */
@@ -18,6 +21,9 @@ record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperat
     if (part.startsWith(HEADER)) {
       Header header = record.headers().lastHeader(part.substring(HEADER.length()));
       return header == null ? "" : text(header.value());
+    }
+    if (part.startsWith(KEY)) {
+      return JsonValues.textAt(record.key(), JsonPath.parse(part.substring(KEY.length())));
     }
     if (part.startsWith(TOPIC)) {
       return levelOfTopic(Integer.parseInt(part.substring(TOPIC.length())));

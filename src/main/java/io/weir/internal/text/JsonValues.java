@@ -98,6 +98,18 @@ public final class JsonValues {
     return there ? ((List<?>) from).get(step.index()) : null;
   }
 
+  /** The text or number at a path of a JSON value; empty where there is none. */
+  public static String textAt(byte[] json, JsonPath path) {
+    try {
+      Object found = json == null ? null : at(whole(json, 0, json.length), path.steps());
+      return found instanceof Literal number
+          ? number.text()
+          : found instanceof String text && !Utf8.hasLoneSurrogate(text) ? text : "";
+    } catch (IOException notJson) {
+      return "";
+    }
+  }
+
   /** What steps that are one each lead to, or null. */
   static Object at(Object from, List<JsonPath.Step> steps) {
     Object at = from;

@@ -44,15 +44,22 @@ record MappedColumns(
    * @throws IllegalArgumentException where one is not there; the message names those that are
    */
   static MappedColumns find(Mapping mapping, List<String> names) {
-    Finder finder = new Finder(mapping, names);
+    return find(mapping, names, false);
+  }
+
+  /**
+   * @param timeElsewhere whether the time need not be in a column
+   */
+  static MappedColumns find(Mapping mapping, List<String> names, boolean timeElsewhere) {
+    Finder finder = new Finder(mapping, names, timeElsewhere);
     List<Integer> timestamp = finder.timestamp();
     int sensorId = finder.sensorId();
     boolean named = mapping.sensorId().isPresent() || sensorId != ColumnRef.NONE;
     if (timestamp.contains(NAME_OF_VALUE)
         && (timestamp.get(0) == NAME_OF_VALUE || !mapping.wide() || !named)) {
       throw new IllegalArgumentException(
-          "timestamp={column} stands behind another column and needs --wide and --sensor-id, such as"
-              + " --columns timestamp=Date+{column} --sensor-id {file}");
+          "timestamp={column} stands behind another column and needs --wide and --sensor-id, such"
+              + " as --columns timestamp=Date+{column} --sensor-id {file}");
     }
     int quality = finder.quality();
     List<Integer> values = finder.values(timestamp, quality, sensorId);
@@ -77,7 +84,7 @@ record MappedColumns(
     return distinct;
   }
 
-  private record Finder(Mapping mapping, List<String> names) {
+  private record Finder(Mapping mapping, List<String> names, boolean timeElsewhere) {
     List<Integer> timestamp() {
       List<ColumnRef> refs = mapping.columns().timestamp();
       if (!refs.isEmpty()) {
@@ -86,7 +93,10 @@ record MappedColumns(
             .toList();
       }
       if (mapping.wide()) {
-        return List.of(0);
+        return timeElsewhere ? List.of() : List.of(0);
+      }
+      if (!mapping.header() && timeElsewhere) {
+        return List.of();
       }
       if (!mapping.header()) {
         return List.of(place(new ColumnRef("2"), "timestamp"));
@@ -95,6 +105,9 @@ record MappedColumns(
         if (new ColumnRef(name).in(names) != ColumnRef.NONE) {
           return List.of(new ColumnRef(name).in(names));
         }
+      }
+      if (timeElsewhere) {
+        return List.of();
       }
       throw missing("timestamp", "timestamp_ms");
     }

@@ -6,6 +6,7 @@ import io.weir.internal.text.mapping.Mapping;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,6 +21,7 @@ final class MappedCsvSplitter implements LineSplitter {
   private final Mapping mapping;
   private MappedColumns columns;
   private final String file;
+  private final UnaryOperator<String> record;
   private final Cells cells;
   private final ReadingFiller filler;
 
@@ -38,6 +40,15 @@ final class MappedCsvSplitter implements LineSplitter {
    * @param file what the sensor id's {file} stands for
    */
   MappedCsvSplitter(Mapping mapping, MappedColumns columns, String file) {
+    this(mapping, columns, file, part -> "");
+  }
+
+  /**
+   * @param record the parts of a sensor id that are those of the record in Kafka
+   */
+  MappedCsvSplitter(
+      Mapping mapping, MappedColumns columns, String file, UnaryOperator<String> record) {
+    this.record = record;
     this.mapping = mapping;
     this.columns = columns;
     this.file = file;
@@ -91,7 +102,7 @@ final class MappedCsvSplitter implements LineSplitter {
 
   /** A header again: of a file appended to another, or of a further table. */
   private boolean isHeader() {
-    int place = columns.timestamp().get(0);
+    int place = columns.timestamp().isEmpty() ? 0 : columns.timestamp().get(0);
     boolean header =
         mapping.header()
             && place < cells.count()
@@ -195,7 +206,8 @@ final class MappedCsvSplitter implements LineSplitter {
             case FILE -> file;
             case VALUE_COLUMN -> columns.sensors().get(value);
             case COLUMN -> cells.text(columns.place(part.argument()));
-            case PATH, RECORD -> "";
+            case PATH -> "";
+            case RECORD -> record.apply(part.argument());
           };
       if (text.isEmpty()) {
         return "";

@@ -38,8 +38,18 @@ public final class RecordText {
    */
   public record Refused(int position, LineReason reason) {}
 
-  private final LineSplitter splitter;
-  private final boolean isJson;
+  /** How records are written. */
+  private enum Kind {
+    JSON,
+    /** JSON as it is, without frames and envelopes around it. */
+    RAW_JSON,
+    LINES,
+    CSV
+  }
+
+  private final Kind kind;
+  private final Optional<Mapping> mapping;
+  private LineSplitter splitter;
   private final Time time;
   private final int maxReadings;
   private final LineJudge judge;
@@ -51,12 +61,22 @@ public final class RecordText {
   private int position;
 
   private RecordText(
-      Optional<Mapping> mapping, TextForm lines, Limits limits, Time time, int maxReadings) {
-    this.isJson = mapping.isPresent();
+      Kind kind,
+      Optional<Mapping> mapping,
+      TextForm lines,
+      Limits limits,
+      Time time,
+      int maxReadings) {
+    this.kind = kind;
+    this.mapping = mapping;
     this.splitter =
-        isJson
-            ? new MappedJsonSplitter(mapping.get(), "", part -> parts.apply(part), true)
-            : new LineProtocolSplitter(lines);
+        switch (kind) {
+          case JSON, RAW_JSON ->
+              new MappedJsonSplitter(
+                  mapping.get(), "", part -> parts.apply(part), kind == Kind.JSON);
+          case LINES -> new LineProtocolSplitter(lines);
+          case CSV -> null; // Each record has its header.
+        };
     this.time = time;
     this.maxReadings = maxReadings;
     this.judge = new LineJudge(limits.maxIdBytes(), () -> Long.MAX_VALUE);
@@ -68,30 +88,43 @@ public final class RecordText {
    * @param maxReadings most readings of a record; a record with more is refused as a whole
    */
   public static RecordText json(Mapping mapping, Limits limits, Time time, int maxReadings) {
-    return new RecordText(Optional.of(mapping), null, limits, time, maxReadings);
+    return new RecordText(Kind.JSON, Optional.of(mapping), null, limits, time, maxReadings);
+  }
+
+  /** A reader of JSON that takes no frame and no envelope off. */
+  public static RecordText rawJson(Mapping mapping, Limits limits, Time time, int maxReadings) {
+    return new RecordText(Kind.RAW_JSON, Optional.of(mapping), null, limits, time, maxReadings);
+  }
+
+  /** A reader of CSV, with the header in each record or without. */
+  public static RecordText csv(Mapping mapping, Limits limits, Time time, int maxReadings) {
+    return new RecordText(Kind.CSV, Optional.of(mapping), null, limits, time, maxReadings);
   }
 
   /** A reader of line protocol. */
   public static RecordText lines(TextForm form, Limits limits, Time time, int maxReadings) {
-    return new RecordText(Optional.empty(), form, limits, time, maxReadings);
+    return new RecordText(Kind.LINES, Optional.empty(), form, limits, time, maxReadings);
   }
 
   /**
    * Reads a record.
    *
-   * @param timestampMs the record's time
+   * @param recordTime the record's time in milliseconds; empty if it has none
    * @param recordParts what the record has for the parts of a sensor id, such as {@code key}; empty
    *     where it has none
    */
-  public void read(byte[] value, long timestampMs, UnaryOperator<String> recordParts) {
-    begin(timestampMs, recordParts);
-    int from = isJson && value.length > FRAME_BYTES && value[0] == 0 ? FRAME_BYTES : 0;
+  public void read(byte[] value, String recordTime, UnaryOperator<String> recordParts) {
+    begin(recordTime, recordParts);
+    boolean framed = kind == Kind.JSON && value.length > FRAME_BYTES && value[0] == 0;
+    int from = framed ? FRAME_BYTES : 0;
     if (!Utf8.isValid(value, from, value.length)) {
       refuse(LineReason.INVALID_UTF8);
-    } else if (isJson) {
-      json(value, from);
     } else {
-      lines(value);
+      switch (kind) {
+        case JSON, RAW_JSON -> json(value, from);
+        case LINES -> lines(value, 0);
+        case CSV -> csv(value);
+      }
     }
     end();
   }
@@ -100,8 +133,8 @@ public final class RecordText {
    * Takes what a record was decoded to, as JSON has it, with times as {@link java.time.Instant} or
    * {@link java.time.LocalDateTime}.
    */
-  public void read(List<Object> values, long timestampMs, UnaryOperator<String> recordParts) {
-    begin(timestampMs, recordParts);
+  public void read(List<Object> values, String recordTime, UnaryOperator<String> recordParts) {
+    begin(recordTime, recordParts);
     MappedJsonSplitter mapped = (MappedJsonSplitter) splitter;
     for (Object value : values) {
       if (value != null && mapped.split(value, fields) == null) {
@@ -111,12 +144,12 @@ public final class RecordText {
     end();
   }
 
-  private void begin(long timestampMs, UnaryOperator<String> recordParts) {
+  private void begin(String time, UnaryOperator<String> recordParts) {
     good.clear();
     refused.clear();
     position = 0;
     parts = recordParts;
-    recordTime = Long.toString(timestampMs).getBytes(StandardCharsets.US_ASCII);
+    recordTime = time.getBytes(StandardCharsets.US_ASCII);
   }
 
   private void end() {
@@ -155,13 +188,45 @@ public final class RecordText {
         .startsWith("[");
   }
 
-  private void lines(byte[] value) {
+  private void csv(byte[] value) {
+    Mapping of = mapping.get();
     int from = 0;
+    for (int line = 0; line < of.skipLines() && from < value.length; line++) {
+      from = endOfLine(value, from) + 1;
+    }
+    int end = Math.min(value.length, endOfLine(value, from));
+    int to = end > from && value[end - 1] == '\r' ? end - 1 : end;
+    Cells cells = new Cells(of.delimiter());
+    if (from >= to || !cells.split(value, from, to)) {
+      refuse(LineReason.MALFORMED_LINE);
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < cells.count(); i++) {
+      names.add(of.header() ? cells.text(i) : Integer.toString(i + 1));
+    }
+    boolean timeElsewhere = time == Time.RECORD || time == Time.TEXT_OR_RECORD && !of.wide();
+    try {
+      MappedColumns columns = MappedColumns.find(of, names, timeElsewhere);
+      splitter = new MappedCsvSplitter(of, columns, "", parts);
+      lines(value, of.header() ? end + 1 : from);
+    } catch (IllegalArgumentException otherColumns) {
+      refuse(LineReason.MALFORMED_LINE);
+    }
+  }
+
+  private static int endOfLine(byte[] value, int from) {
+    int end = from;
+    while (end < value.length && value[end] != '\n') {
+      end++;
+    }
+    return end;
+  }
+
+  private void lines(byte[] value, int begin) {
+    int from = begin;
     while (from < value.length) {
-      int end = from;
-      while (end < value.length && value[end] != '\n') {
-        end++;
-      }
+      int end = endOfLine(value, from);
       int to = end > from && value[end - 1] == '\r' ? end - 1 : end;
       if (to > from && !splitter.isSilent(value, from, to) && !take(value, from, to)) {
         refuse(LineReason.MALFORMED_LINE);
@@ -172,7 +237,8 @@ public final class RecordText {
 
   /** Takes the readings of an object or a line; false where it is none. */
   private boolean take(byte[] text, int from, int to) {
-    boolean object = !isJson || from < to && (text[from] == '{' || text[from] == '[');
+    boolean json = kind == Kind.JSON || kind == Kind.RAW_JSON;
+    boolean object = !json || from < to && (text[from] == '{' || text[from] == '[');
     fields.clear(to - from);
     LineReason reason = object ? splitter.split(text, from, to, fields) : LineReason.MALFORMED_LINE;
     if (reason == null) {

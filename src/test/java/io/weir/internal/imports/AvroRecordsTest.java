@@ -149,7 +149,7 @@ class AvroRecordsTest {
             Limits.DEFAULT,
             RecordText.Time.TEXT_OR_RECORD,
             100_000);
-    text.read(records.decode(record(value)), 5, part -> part);
+    text.read(records.decode(record(value)), "5", part -> part);
     assertThat(text.refused()).isEmpty();
     return List.copyOf(text.good());
   }

@@ -28,7 +28,7 @@ class RecordTextTest {
   }
 
   private static void read(RecordText text, String value) {
-    text.read(value.getBytes(StandardCharsets.UTF_8), RECORD_MS, part -> part + "1");
+    text.read(value.getBytes(StandardCharsets.UTF_8), "" + RECORD_MS, part -> part + "1");
   }
 
   @Test
@@ -129,7 +129,7 @@ class RecordTextTest {
       read(text, "{\"value\":1}");
       assertThat(text.good()).as("after " + value).hasSize(1);
     }
-    text.read(new byte[] {'{', (byte) 0xff, '}'}, RECORD_MS, part -> "k");
+    text.read(new byte[] {'{', (byte) 0xff, '}'}, "" + RECORD_MS, part -> "k");
     assertThat(text.refused()).containsExactly(new Refused(0, LineReason.INVALID_UTF8));
   }
 
@@ -164,5 +164,115 @@ class RecordTextTest {
             new Reading("cpu,host=a user", 9, 1),
             new Reading("cpu,host=a idle", RECORD_MS, 6));
     assertThat(text.refused()).containsExactly(new Refused(2, LineReason.MALFORMED_LINE));
+  }
+
+  private static RecordText csv(Time time, String... options) {
+    Map<String, String> given = new HashMap<>();
+    for (int i = 0; i < options.length; i += 2) {
+      given.put(options[i], options[i + 1]);
+    }
+    return RecordText.csv(MappingOptions.ofRecords(given), Limits.DEFAULT, time, 4);
+  }
+
+  @Test
+  void csv_withItsHeaderInEachRecord() {
+    RecordText text = csv(Time.TEXT_OR_RECORD, "sensor-id", "{key}/{column}");
+    read(text, "timestamp_ms,value\r\n7,1.5\r\n8,x\r\n");
+    assertThat(text.good()).containsExactly(new Reading("key1/value", 7, 1.5));
+    assertThat(text.refused()).containsExactly(new Refused(1, LineReason.NON_NUMERIC));
+    read(text, "value,other\n2,3\n");
+    assertThat(text.good()).containsExactly(new Reading("key1/value", RECORD_MS, 2));
+    read(text, "other\n3\n");
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.MALFORMED_LINE));
+    read(text, "");
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.MALFORMED_LINE));
+  }
+
+  @Test
+  void csv_withoutHeader_byTheNumbersOfItsColumns() {
+    RecordText text =
+        csv(
+            Time.RECORD,
+            "no-header",
+            "true",
+            "delimiter",
+            "semicolon",
+            "columns",
+            "sensor_id=1,value=2");
+    read(text, "a;1\nb;2");
+    assertThat(text.good())
+        .containsExactly(new Reading("a", RECORD_MS, 1), new Reading("b", RECORD_MS, 2));
+  }
+
+  @Test
+  void recordWithoutATime_andWithoutAMappedOne_isRefused() {
+    RecordText text = plain();
+    text.read("{\"value\":1}".getBytes(StandardCharsets.UTF_8), "", part -> "k");
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.MISSING_TIMESTAMP));
+  }
+
+  @Test
+  void rawJson_keepsMembersThatLookLikeAnEnvelope() {
+    RecordText text =
+        RecordText.rawJson(
+            MappingOptions.ofRecords(Map.of("sensor-id", "a", "json-value", "$.payload")),
+            Limits.DEFAULT,
+            Time.RECORD,
+            4);
+    read(text, "{\"schema\":1,\"payload\":2}");
+    assertThat(text.good()).containsExactly(new Reading("a", RECORD_MS, 2));
+  }
+
+  /** The examples of docs/import.md. */
+  @Test
+  void envelopesOfOtherPrograms_asDocumented() {
+    RecordText debezium =
+        json(
+            Time.TEXT,
+            "json-value",
+            "$.after.value",
+            "json-timestamp",
+            "$.ts_ms",
+            "sensor-id",
+            "{path:$.after.id}");
+    read(
+        debezium,
+        "{\"schema\":{},\"payload\":{\"before\":null,\"after\":{\"id\":\"a\",\"value\":5},\"op\":\"c\",\"ts_ms\":9}}");
+    assertThat(debezium.good()).containsExactly(new Reading("a", 9, 5));
+    read(
+        debezium,
+        "{\"before\":{\"id\":\"a\",\"value\":5},\"after\":null,\"op\":\"d\",\"ts_ms\":9}");
+    assertThat(debezium.good()).isEmpty();
+    assertThat(debezium.refused()).isEmpty();
+
+    String metric =
+        "{\"fields\":{\"idle\":5},\"name\":\"cpu\",\"tags\":{\"host\":\"h\"},\"timestamp\":3}";
+    RecordText one =
+        json(
+            Time.TEXT,
+            "json-value",
+            "$.fields.*",
+            "json-timestamp",
+            "$.timestamp",
+            "time-format",
+            "epoch-s",
+            "sensor-id",
+            "{path:$.name}/{path:$.tags.host}/{column}");
+    read(one, metric);
+    assertThat(one.good()).containsExactly(new Reading("cpu/h/idle", 3_000, 5));
+    RecordText batch =
+        json(
+            Time.TEXT,
+            "json-value",
+            "$.metrics[*].fields.*",
+            "json-timestamp",
+            "$.metrics[*].timestamp",
+            "time-format",
+            "epoch-s",
+            "sensor-id",
+            "{path:$.metrics[*].tags.host}/{column}");
+    read(batch, "{\"metrics\":[" + metric + "," + metric.replace("5", "6") + "]}");
+    assertThat(batch.good())
+        .containsExactly(new Reading("h/idle", 3_000, 5), new Reading("h/idle", 3_000, 6));
   }
 }

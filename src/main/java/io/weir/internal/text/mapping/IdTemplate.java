@@ -13,16 +13,15 @@ import java.util.regex.Pattern;
  *   <li>{@code {column}}: the name of the column, or of the JSON member, that holds the value
  *   <li>{@code {column:NAME}}: what the line has in another column
  *   <li>{@code {path:$.a.b}}: what the JSON has there
- *   <li>{@code {key}}, {@code {topic}}, {@code {topic:N}}, {@code {partition}}, {@code
- *       {header:NAME}}: of a record in Kafka, where the text is one
+ *   <li>{@code {key}}, {@code {key:$.id}} of a JSON key, {@code {topic}}, {@code {topic:N}}, {@code
+ *       {partition}}, {@code {header:NAME}}: of a record in Kafka, where the text is one
  * </ul>
  */
 public final class IdTemplate {
   private static final Pattern PART =
       Pattern.compile(
-          "\\{(?<name>file|column)\\}|\\{column:(?<column>[^{}]+)\\}"
-              + "|\\{path:(?<path>[^{}]+)\\}"
-              + "|\\{(?<record>key|topic|topic:-?[1-9][0-9]?|partition|header:[^{}]+)\\}"
+          "\\{(?<name>file|column)\\}|\\{column:(?<column>[^{}]+)\\}|\\{path:(?<path>[^{}]+)\\}"
+              + "|\\{(?<record>key|key:\\$[^{}]*|topic|topic:-?[1-9][0-9]?|partition|header:[^{}]+)\\}"
               + "|(?<text>[^{}]+)");
 
   /** What a part is replaced by. */
@@ -82,6 +81,9 @@ public final class IdTemplate {
       return new Part(Kind.PATH, JsonPath.parse(matched.group("path")).toString());
     }
     if (matched.group("record") != null) {
+      if (matched.group("record").startsWith("key:")) {
+        JsonPath.parse(matched.group("record").substring("key:".length())); // Says what is wrong.
+      }
       return new Part(Kind.RECORD, matched.group("record"));
     }
     return new Part(matched.group("name").equals("file") ? Kind.FILE : Kind.VALUE_COLUMN, "");

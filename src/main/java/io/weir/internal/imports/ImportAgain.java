@@ -1,0 +1,223 @@
+package io.weir.internal.imports;
+
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.imports.ImportProgress.Mark;
+import io.weir.internal.registry.RegistryException;
+import io.weir.internal.text.RecordText.Refused;
+import io.weir.internal.wire.UndecodableException;
+import io.weir.reading.Reading;
+import io.weir.topic.SensorPartition;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+
+/**
+ * Reads the dead letters of an import once more, up to those that are there at its start. Each is
+ * taken once: the readings that were refused, the next offset of its partition and a new dead
+ * letter of what is still refused are one transaction. One thread.
+ */
+public final class ImportAgain {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final ImportSettings settings;
+  private final Import.Clients clients;
+  private final Import.Form form;
+  private final ImportDeadLetters letters;
+
+  /** The original record of a dead letter. */
+  private record Letter(
+      ConsumerRecord<byte[], byte[]> record, String positions, int readings, String reason) {}
+
+  public ImportAgain(ImportSettings settings, Import.Clients clients, Import.Form form) {
+    this.settings = settings;
+    this.clients = clients;
+    this.form = form;
+    this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
+  }
+
+  /**
+   * Runs to the end; returns what became of the dead letters.
+   *
+   * @throws RegistryException if a registry gives no answer; what was committed stays
+   */
+  public ImportCounts run() {
+    try (Producer<byte[], byte[]> producer = clients.producer().get();
+        Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      producer.initTransactions();
+      Uuid id =
+          clients
+              .topicId()
+              .apply(settings.deadLetters())
+              .orElseThrow(() -> new KafkaException("no topic " + settings.deadLetters()));
+      Map<TopicPartition, Mark> marks = ImportProgress.read(settings, reader);
+      List<TopicPartition> all =
+          IntStream.range(0, SensorPartition.COUNT)
+              .mapToObj(each -> new TopicPartition(settings.deadLetters(), each))
+              .toList();
+      reader.assign(all);
+      Map<TopicPartition, Long> ends = reader.endOffsets(all);
+      Map<TopicPartition, Long> first = reader.beginningOffsets(all);
+      for (TopicPartition each : all) {
+        Mark mark = marks.get(each);
+        boolean known = mark != null && mark.topicId().equals(id);
+        reader.seek(each, known ? Math.max(first.get(each), mark.offset()) : first.get(each));
+      }
+      Set<TopicPartition> open = new HashSet<>(all);
+      ImportCounts counts = ImportCounts.NONE;
+      while (true) {
+        open.removeIf(each -> reader.position(each) >= ends.get(each));
+        if (open.isEmpty()) {
+          return counts;
+        }
+        ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
+        if (!records.isEmpty()) {
+          counts = counts.plus(take(records, ends, id, producer));
+        }
+      }
+    }
+  }
+
+  private ImportCounts take(
+      ConsumerRecords<byte[], byte[]> records,
+      Map<TopicPartition, Long> ends,
+      Uuid id,
+      Producer<byte[], byte[]> producer) {
+    List<Letter> found = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> each : records) {
+      if (each.offset() < ends.get(new TopicPartition(each.topic(), each.partition()))) {
+        letter(each).ifPresent(found::add);
+      }
+    }
+    found.forEach(letter -> form.reader().prepare(letter.record()));
+    producer.beginTransaction();
+    ImportOutput output = new ImportOutput(settings, form, producer);
+    ImportCounts counts = ImportCounts.NONE;
+    for (Letter letter : found) {
+      counts = counts.plus(take(letter, output, producer));
+    }
+    output.flush();
+    records
+        .nextOffsets()
+        .forEach(
+            (partition, next) -> {
+              long offset = Math.min(next.offset(), ends.get(partition));
+              producer.send(ImportProgress.record(settings, partition, new Mark(id, offset)));
+            });
+    producer.commitTransaction();
+    return counts;
+  }
+
+  private ImportCounts take(Letter letter, ImportOutput output, Producer<byte[], byte[]> producer) {
+    RecordReader reader = form.reader();
+    try {
+      reader.read(letter.record());
+    } catch (UndecodableException e) {
+      producer.send(letters.of(letter.record(), e));
+      return new ImportCounts(0, 0, 1, 0);
+    }
+    int readings = reader.good().size() + reader.refused().size();
+    boolean whole = letter.positions().equals(ImportDeadLetters.ALL);
+    if (!whole && readings != letter.readings()) {
+      String why =
+          "the mapping finds "
+              + readings
+              + " readings in the record, and before it found "
+              + letter.readings()
+              + ", of which some were taken";
+      producer.send(
+          letters.unchanged(
+              letter.record(), letter.reason(), letter.positions(), letter.readings(), why));
+      return new ImportCounts(0, 0, 1, 0);
+    }
+    Set<Integer> wanted = whole ? Set.of() : ImportDeadLetters.positionsOf(letter.positions());
+    Set<Integer> bad = new HashSet<>();
+    List<Refused> still = new ArrayList<>();
+    for (Refused each : reader.refused()) {
+      bad.add(each.position());
+      if (whole || wanted.contains(each.position())) {
+        still.add(each);
+      }
+    }
+    int taken = 0;
+    int position = 0;
+    for (Reading reading : reader.good()) {
+      while (bad.contains(position)) {
+        position++;
+      }
+      if (whole || wanted.contains(position)) {
+        output.add(reading, letter.record());
+        taken++;
+      }
+      position++;
+    }
+    if (!still.isEmpty()) {
+      producer.send(letters.of(letter.record(), still, readings));
+      return new ImportCounts(0, 0, 1, taken);
+    }
+    return taken == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, taken);
+  }
+
+  /** The record of a dead letter, if it is one of this import and holds the whole record. */
+  private Optional<Letter> letter(ConsumerRecord<byte[], byte[]> record) {
+    boolean ours =
+        settings.gatewayId().equals(text(record, DeadLetterHeaders.GATEWAY))
+            && record.value() != null
+            && !text(record, DeadLetterHeaders.IMPORT_REFUSED).isEmpty()
+            && text(record, DeadLetterHeaders.SIZE).isEmpty();
+    if (!ours) {
+      return Optional.empty();
+    }
+    RecordHeaders headers = new RecordHeaders();
+    for (Header header : record.headers()) {
+      if (!DeadLetterHeaders.isOurs(header.key())) {
+        headers.add(header);
+      }
+    }
+    boolean append = text(record, DeadLetterHeaders.IMPORT_TIME).startsWith("append ");
+    String time = text(record, DeadLetterHeaders.IMPORT_TIME).replaceFirst("append ", "");
+    try {
+      return Optional.of(
+          new Letter(
+              new ConsumerRecord<>(
+                  text(record, DeadLetterHeaders.TOPIC),
+                  Integer.parseInt(text(record, DeadLetterHeaders.PARTITION)),
+                  Long.parseLong(text(record, DeadLetterHeaders.OFFSET)),
+                  time.isEmpty() ? -1 : Long.parseLong(time),
+                  append ? TimestampType.LOG_APPEND_TIME : TimestampType.CREATE_TIME,
+                  0,
+                  0,
+                  record.key(),
+                  record.value(),
+                  headers,
+                  Optional.empty()),
+              text(record, DeadLetterHeaders.IMPORT_REFUSED),
+              Integer.parseInt("0" + text(record, DeadLetterHeaders.IMPORT_READINGS)),
+              text(record, DeadLetterHeaders.REASON)));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String text(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null || header.value() == null
+        ? ""
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+}
