@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 enum CommandGroup {
   SERVICES("Services", "run", "events", "edge", "import", "sink", "collect", "serve", "topics"),
   LOOK("Look", "tail", "explain", "hot", "doctor", "plan", "partition"),
-  REPAIR("Repair", "redrive", "accept-loss", "gateway", "evict"),
+  REPAIR("Repair", "redrive", "accept-loss", "gateway", "keys", "evict"),
   FILES("Files", "sniff", "replay", "send", "plot", "rules"),
   GATEWAYS("Gateways", "gateways", "key", "token", "check-gateway"),
   TRY("Try", "up", "demo", "broker", "bench", "chaos", "completion", "help");

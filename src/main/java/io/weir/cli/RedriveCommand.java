@@ -8,6 +8,7 @@ import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.event.EventRefusal;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
 import io.weir.internal.redrive.RedriveReport;
@@ -19,6 +20,7 @@ import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
+import io.weir.topic.TopicNames;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +36,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code weir redrive}: sends late readings and dead letters again. */
+/** {@code weir redrive}: sends late readings and dead letters of readings and events again. */
 @Command(
     name = "redrive",
-    description = "Send late readings or dead letters to the readings topic again, each once.",
+    description = "Send late readings, dead letters or events to their topic again, each once.",
     footer = {
       "",
       "Sends readings to the partitions of their sensors, whatever partition their record was",
@@ -52,11 +54,15 @@ import picocli.CommandLine.Parameters;
       "FENCED and STALE_SEQUENCE would be refused again and need --reason, as do UNSIGNED,",
       "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
       "weir.signing.keys.file the batches are signed.",
+      "events: dead letters of single events, such as HANDLER, to the partitions of their keys.",
+      "Only the application that refused an event handles it again. EXPIRED_EVENT needs",
+      "--reason, and is sent without expires_ms; HANDLER_RETRY comes again without a redrive.",
       "Exit status: 0 done, 1 failed, or all matching records were sent before, 2 wrong usage.",
       "",
       "Examples:",
       "  weir redrive dead-letters --reason MISROUTED --dry-run",
       "  weir redrive dead-letters --reason FUTURE_TIMESTAMP,UNDECODABLE --since 6h",
+      "  weir redrive events --reason HANDLER --since 2h",
       "  weir redrive late --gateway line-7 --since 2026-11-20T00:00:00Z"
     })
 final class RedriveCommand extends ClusterCommand {
@@ -70,7 +76,7 @@ final class RedriveCommand extends ClusterCommand {
 
   @Parameters(
       paramLabel = "KIND",
-      description = "late or dead-letters.",
+      description = "late, dead-letters or events.",
       converter = RedriveKind.Converter.class)
   private RedriveKind kind;
 
@@ -78,8 +84,9 @@ final class RedriveCommand extends ClusterCommand {
       names = "--reason",
       paramLabel = "REASON",
       split = ",",
-      description = "Only dead letters with these reasons; for late readings: WITHHELD.")
-  private Set<RejectReason> reasons = Set.of();
+      description = "Only dead letters with these reasons; for late readings: WITHHELD.",
+      converter = RedriveKind.Reason.class)
+  private List<Enum<?>> reasons = List.of();
 
   @Option(
       names = "--gateway",
@@ -135,6 +142,12 @@ final class RedriveCommand extends ClusterCommand {
     if (kind == RedriveKind.LATE && !Set.of(RejectReason.WITHHELD).containsAll(reasons)) {
       throw wrongUsage("--reason: expected: WITHHELD or nothing for late readings");
     }
+    for (Enum<?> reason : reasons) {
+      if (kind == RedriveKind.EVENTS != reason instanceof EventRefusal
+          && !RedriveKind.isOfBoth(reason.name())) {
+        throw wrongUsage("--reason " + reason + ": expected: a reason of " + kind);
+      }
+    }
     if (!since.isBefore(until)) {
       throw wrongUsage("--since " + since + ": expected: a time before --until " + until);
     }
@@ -143,11 +156,11 @@ final class RedriveCommand extends ClusterCommand {
   private RedriveRequest request(WeirConfig config) {
     RecordFilter filter =
         new RecordFilter(
-            reasons,
+            Set.copyOf(reasons),
             gateways,
             since.toEpochMilli(),
             until.toEpochMilli(),
-            Set.of(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED)));
+            kind == RedriveKind.EVENTS ? Set.of() : eventTopics(config));
     return new RedriveRequest(
         config.nameOf(kind.topic()),
         config.topics().readings(),
@@ -156,6 +169,7 @@ final class RedriveCommand extends ClusterCommand {
             : Optional.empty(),
         kind == RedriveKind.LATE ? Optional.of(config.topics().windows()) : Optional.empty(),
         filter,
+        kind == RedriveKind.EVENTS ? eventTopics(config) : Set.of(),
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),
         force,
@@ -163,10 +177,24 @@ final class RedriveCommand extends ClusterCommand {
         dryRun);
   }
 
+  private static Set<String> eventTopics(WeirConfig config) {
+    return Set.of(config.nameOf(Topic.EVENTS), config.nameOf(Topic.SCHEDULED));
+  }
+
+  /** With the topics of events, whether or not they are enabled here. */
+  private TopicNames topicsOf(WeirConfig config) {
+    TopicNames topics = config.topics();
+    if (kind == RedriveKind.EVENTS) {
+      for (Topic topic : List.of(Topic.EVENTS, Topic.SCHEDULED)) {
+        topics = topics.with(topic, config.nameOf(topic));
+      }
+    }
+    return topics.ofRedrive(kind.topic());
+  }
+
   private Redrive.Clients clients(WeirConfig config, Admin admin) {
     ByteArraySerializer bytes = new ByteArraySerializer();
-    TopicAdmin topics =
-        new TopicAdmin(admin, config.topics().ofRedrive(kind.topic()), config.topicOptions());
+    TopicAdmin topics = new TopicAdmin(admin, topicsOf(config), config.topicOptions());
     AcceptedLosses losses =
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
     Map<Integer, List<Gap>> accepted = new HashMap<>();
@@ -195,7 +223,7 @@ final class RedriveCommand extends ClusterCommand {
     summary.remarks(kind).forEach(spec().commandLine().getErr()::println);
     spec().commandLine().getErr().flush();
     Results out = Results.standard();
-    out.line((dryRun ? "dry run: " : "redrive: ") + summary.line(dryRun));
+    out.line((dryRun ? "dry run: " : "redrive: ") + summary.line(kind, dryRun));
     out.flush();
   }
 

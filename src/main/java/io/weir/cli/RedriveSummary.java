@@ -10,19 +10,20 @@ import java.util.Locale;
 record RedriveSummary(RedriveReport report) {
 
   /** The closing count; its terms add up. */
-  String line(boolean dryRun) {
+  String line(RedriveKind kind, boolean dryRun) {
     return String.format(
         Locale.ROOT,
         "fitting %d records = "
             + (dryRun ? "to send" : "sent")
             + " %d + sent before %d + came back %d + left %d;"
-            + " %d readings in %d batches",
+            + " %d %s in %d batches",
         report.fitting(),
         report.records(ResendOutcome.SENT),
         report.records(ResendOutcome.SENT_BEFORE),
         report.records(ResendOutcome.CAME_BACK),
         report.left(),
         report.readings(),
+        kind == RedriveKind.EVENTS ? "events" : "readings",
         report.batches());
   }
 

@@ -126,6 +126,7 @@ public final class Weir implements Runnable {
                 RedriveCommand.class,
                 AcceptLossCommand.class,
                 GatewayCommand.class,
+                KeysCommand.class,
                 GatewaysCommand.class,
                 RulesCommand.class,
                 KeyCommand.class,

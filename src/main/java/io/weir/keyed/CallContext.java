@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Serde;
 
 /** One call of a handler. It collects the effects of the call until the call returns. */
@@ -40,6 +41,7 @@ final class CallContext implements KeyContext {
   private final byte[] stateBefore;
   private final long nowMs;
   private final Outputs outputs;
+  private final EventOrigin origin;
   private Event timerEvent;
   private long repeatsAtMs;
   private boolean isOver;
@@ -51,14 +53,23 @@ final class CallContext implements KeyContext {
 
   /**
    * @param state of the key before the call, or null
+   * @param origin of the event, or null
    */
-  CallContext(LiveKey key, String name, Call call, byte[] state, long nowMs, Outputs outputs) {
+  CallContext(
+      LiveKey key,
+      String name,
+      Call call,
+      byte[] state,
+      long nowMs,
+      Outputs outputs,
+      EventOrigin origin) {
     this.key = key;
     this.name = name;
     this.call = call;
     this.stateBefore = state;
     this.nowMs = nowMs;
     this.outputs = outputs;
+    this.origin = origin;
   }
 
   /**
@@ -279,7 +290,13 @@ final class CallContext implements KeyContext {
   @Override
   public void emit(String topic, Object outKey, Object value) {
     requireCall();
-    emit(outputs.of(topic).serialize(outKey, value));
+    emit(outputs.of(topic).serialize(new ProducerRecord<>(topic, outKey, value)));
+  }
+
+  @Override
+  public void emit(ProducerRecord<?, ?> record) {
+    requireCall();
+    emit(outputs.of(record.topic()).serialize(record));
   }
 
   private void emit(Emitted record) {
@@ -327,7 +344,7 @@ final class CallContext implements KeyContext {
               throw new IllegalArgumentException(refusal.meaning());
             });
     byte[] key = event.getKey().getBytes(StandardCharsets.UTF_8);
-    emit(new Emitted(kind, null, key, event.toByteArray()));
+    emit(Emitted.event(kind, key, event.toByteArray()));
   }
 
   /** UTF-8 cannot encode half a surrogate pair: different texts would become equal. */
@@ -335,6 +352,12 @@ final class CallContext implements KeyContext {
     if (Utf8.hasLoneSurrogate(text)) {
       throw new IllegalArgumentException("half a surrogate pair: " + Printable.line(text, 100));
     }
+  }
+
+  @Override
+  public EventOrigin origin() {
+    requireCall();
+    return origin;
   }
 
   @Override

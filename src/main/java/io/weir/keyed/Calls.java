@@ -28,6 +28,7 @@ final class Calls {
   private final Timers timers;
   private final KeyedMeasures measures;
   private final Consumer<Emitted> out;
+  private EventOrigin origin;
   private long appendMs;
   private long writerId;
   private CallTimes.Slot time;
@@ -49,6 +50,11 @@ final class Calls {
   void at(long recordAppendMs) {
     appendMs = recordAppendMs;
     time = plan.times().ofThread();
+  }
+
+  /** Sets the event whose calls follow; null for timers and idle ends. */
+  void origin(EventOrigin event) {
+    origin = event;
   }
 
   /** Sets the gateway whose limits apply to the timers that are scheduled next. */
@@ -165,7 +171,7 @@ final class Calls {
   }
 
   private CallContext context(LiveKey key, String name, Call call, byte[] state) {
-    return new CallContext(key, name, call, state, appendMs, plan.outputs());
+    return new CallContext(key, name, call, state, appendMs, plan.outputs(), origin);
   }
 
   private boolean run(LiveKey key, CallContext context, Runnable body) {

@@ -4,6 +4,7 @@ import io.weir.v1.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedMap;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Serde;
 
 /**
@@ -142,6 +143,16 @@ public interface KeyContext {
   void emit(String topic, Object key, Object value);
 
   /**
+   * The same with headers, or with a partition of the caller's choice.
+   *
+   * @param record its timestamp is null; a null partition is chosen by Kafka's default partitioner.
+   *     Its headers are copied
+   * @throws IllegalArgumentException as above, and for a partition that the topic did not have at
+   *     the start, or a header whose name begins with {@code weir.} or {@code __streams.errors.}
+   */
+  void emit(ProducerRecord<?, ?> record);
+
+  /**
    * Sends an event to its key: to the application's topic of events, in the partition of the key,
    * in the transaction of the call. Each application that reads the topic handles it once. The
    * batch's gateway is {@code weir/<application id>/<partition>}.
@@ -161,6 +172,13 @@ public interface KeyContext {
    * @throws IllegalArgumentException if the event is invalid
    */
   void sendAt(Event event, long dueMs);
+
+  /**
+   * The position of the event that is handled, also in the start before it and the end after it:
+   * the same at each attempt, after each crash, and different for each event. A redriven event has
+   * a new one. Null in calls of timers and idle ends; a timer has its key, id and due time.
+   */
+  EventOrigin origin();
 
   /**
    * The append time of the current record, by the broker's clock. It is the same if the record is

@@ -71,16 +71,23 @@ final class KeyLifecycle {
   /** Keys that may have events which wait only for the next transaction. */
   private Set<LiveKey> backlog;
 
+  private final int partition;
+  private long recordOffset;
   private long appendMs;
   private long logMs;
 
+  /**
+   * @param partition of the events
+   */
   KeyLifecycle(
       KeyedPlan plan,
+      int partition,
       KeyedState state,
       Calls calls,
       KeyedMeasures measures,
       DeadLetters deadLetters) {
     this.plan = plan;
+    this.partition = partition;
     this.keys = state.keys();
     this.timers = state.timers();
     this.calls = calls;
@@ -88,8 +95,9 @@ final class KeyLifecycle {
     this.deadLetters = deadLetters;
   }
 
-  /** Sets the times of the current record. */
-  void at(long recordAppendMs, long recordLogMs) {
+  /** Sets the times and the offset of the current record. */
+  void at(long recordAppendMs, long recordLogMs, long offset) {
+    recordOffset = offset;
     appendMs = recordAppendMs;
     logMs = recordLogMs;
     calls.at(recordAppendMs);
@@ -120,9 +128,9 @@ final class KeyLifecycle {
     }
     if (waits || isLate) {
       if (isRetrying && key.waitingEvents() >= plan.limits().waitingPerKey()) {
-        deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.TOO_MANY_WAITING);
+        unhandled(keys.pollWaiting(key), EventRefusal.TOO_MANY_WAITING);
       }
-      keys.await(key, message(batch, i), batch.writerId());
+      keys.await(key, held(batch, i), batch.writerId());
       keys.touch(key, logMs);
       if (isLate && !isRetrying) {
         backlog.add(key);
@@ -130,7 +138,7 @@ final class KeyLifecycle {
       return;
     }
     calls.gateway(batch.writerId());
-    byte[] event = message(batch, i);
+    byte[] event = held(batch, i);
     begin(key, event, Trigger.RECORD, 1);
     if (key.isStarted() && key.waitingEvents() > 0) {
       backlog.add(key);
@@ -144,18 +152,19 @@ final class KeyLifecycle {
    * @param attempt number of the call
    */
   private void begin(LiveKey key, byte[] event, Trigger trigger, int attempt) {
+    calls.origin(HeldEvent.origin(event, plan.topic(), partition));
     if (!key.isStarted() && !start(key)) {
       if (!retries(key, event, attempt)) {
-        deadLetters.failed(event, trigger, calls.failure());
+        deadLetters.failed(HeldEvent.message(event), trigger, calls.failure());
         leave(key);
       }
       return;
     }
-    Outcome outcome = calls.event(key, parse(event));
+    Outcome outcome = calls.event(key, parse(HeldEvent.message(event)));
     if (outcome == Outcome.DONE) {
       end(key);
     } else if (outcome == null && !retries(key, event, attempt)) {
-      deadLetters.failed(event, trigger, calls.failure());
+      deadLetters.failed(HeldEvent.message(event), trigger, calls.failure());
     }
     touch(key);
   }
@@ -185,7 +194,7 @@ final class KeyLifecycle {
       if (event == null) {
         backlog.remove(key);
       } else if (EventJudge.isExpired(parse(event).getExpiresMs(), appendMs)) {
-        deadLetters.unhandled(event, EventRefusal.EXPIRED_EVENT);
+        unhandled(event, EventRefusal.EXPIRED_EVENT);
         if (!key.isStarted()) {
           leave(key);
         }
@@ -203,9 +212,13 @@ final class KeyLifecycle {
         : keys.pollWaiting(key, event -> parse(event).getStart());
   }
 
-  private static byte[] message(EventColumns batch, int i) {
-    int offset = batch.messageOffset(i);
-    return Arrays.copyOfRange(batch.record(), offset, offset + batch.messageLength(i));
+  private byte[] held(EventColumns batch, int i) {
+    return HeldEvent.of(
+        batch.record(), batch.messageOffset(i), batch.messageLength(i), recordOffset, i);
+  }
+
+  private void unhandled(byte[] held, EventRefusal reason) {
+    deadLetters.unhandled(HeldEvent.message(held), reason);
   }
 
   private EventRefusal refusal(
@@ -253,6 +266,20 @@ final class KeyLifecycle {
 
   private static String name(LiveKey key) {
     return new String(key.key(), StandardCharsets.UTF_8);
+  }
+
+  /** Deletes a key with its state, timers and waiting events, without a call; false if none. */
+  boolean delete(byte[] name) {
+    LiveKey key = keys.get(name, 0, name.length);
+    if (key == null) {
+      return false;
+    }
+    while (key.waitingEvents() > 0) {
+      keys.pollWaiting(key);
+    }
+    backlog.remove(key);
+    end(key);
+    return true;
   }
 
   /** Deletes an ended key. */
@@ -309,7 +336,9 @@ final class KeyLifecycle {
       return;
     }
     if (timer.isExpired(appendMs)) {
-      deadLetters.unhandled(timer.event(), EventRefusal.EXPIRED_EVENT);
+      byte[] event = timer.event();
+      deadLetters.unhandled(
+          timer.isRetry() ? HeldEvent.message(event) : event, EventRefusal.EXPIRED_EVENT);
       continueAfter(key, timer);
       return;
     }
@@ -320,6 +349,7 @@ final class KeyLifecycle {
       return;
     }
     measures.fired(appendMs - timer.dueMs());
+    calls.origin(null);
     Event event = due(timer);
     Outcome outcome = calls.timer(key, timer, event, next(timer, event));
     if (outcome == Outcome.DONE) {
@@ -383,9 +413,10 @@ final class KeyLifecycle {
 
   private void endIdle(LiveKey key) {
     while (!key.isStarted() && key.waitingEvents() > 0) {
-      deadLetters.unhandled(keys.pollWaiting(key), EventRefusal.NOT_STARTED);
+      unhandled(keys.pollWaiting(key), EventRefusal.NOT_STARTED);
     }
     calls.gateway(EventColumns.NOBODY);
+    calls.origin(null);
     if (!key.isStarted() || calls.endIdle(key)) {
       keys.end(key, logMs);
       return;

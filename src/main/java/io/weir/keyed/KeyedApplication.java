@@ -1,16 +1,22 @@
 package io.weir.keyed;
 
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.QuietLog;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.StreamsApplication;
 import io.weir.internal.app.StreamsInput;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.ApplicationMeters;
 import io.weir.internal.ops.KeyedMeters;
+import io.weir.internal.ops.RefreshedMeters;
 import io.weir.internal.ops.ServiceProcess;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,6 +114,7 @@ public final class KeyedApplication implements AutoCloseable {
     private long callTimeoutMs = CallTimes.DEFAULT_MS;
     private OnFailure onFailure = OnFailure.GO_ON;
     private Retries retries = Retries.DEFAULT;
+    private MeterRegistry registry;
     private Outputs outputs;
 
     private Builder(String applicationId, Supplier<? extends KeyHandler> handlers) {
@@ -231,6 +238,15 @@ public final class KeyedApplication implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Registers the application's metrics there: {@code weir_handlers_} and those of its Kafka
+     * clients. {@link #run} also serves them on {@code /metrics}. The caller closes the registry.
+     */
+    public Builder registry(MeterRegistry own) {
+      registry = Objects.requireNonNull(own);
+      return this;
+    }
+
     /** Replaces the environment variables from which settings are read. */
     public Builder environment(Map<String, String> variables) {
       environment = Map.copyOf(variables);
@@ -266,10 +282,21 @@ public final class KeyedApplication implements AutoCloseable {
      *     correctly; the message names the remedy
      */
     public KeyedApplication start() {
+      QuietLog.withoutConfiguration();
       KeyedSettings settings = settings();
+      MeterRegistry meters = registry == null ? new SimpleMeterRegistry() : registry;
       try {
+        StreamsApplication application = settings.start(new KeyedMeters(meters));
+        Runnable stopMeters =
+            registry == null
+                ? () -> {}
+                : RefreshedMeters.of(new ApplicationMeters(application, registry))::close;
         return new KeyedApplication(
-            settings.start(new KeyedMeters(new SimpleMeterRegistry())), outputs::close);
+            application,
+            () -> {
+              stopMeters.run();
+              outputs.close();
+            });
       } catch (StartRefusedException e) {
         throw new IllegalStateException(e.getMessage(), e);
       }
@@ -285,20 +312,27 @@ public final class KeyedApplication implements AutoCloseable {
      *     cause
      */
     public void run() {
+      QuietLog.withoutConfiguration();
       KeyedSettings settings = settings();
       CountDownLatch over = new CountDownLatch(1);
       try (ServiceProcess process = ServiceProcess.open(settings.config())) {
-        KeyedMeters meters = new KeyedMeters(process.registry());
+        MeterRegistry registries = registries(process.registry());
+        KeyedMeters meters = new KeyedMeters(registries);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process, over), "weir-stop"));
         process.run(
-            () -> settings.start(meters),
-            running -> new ApplicationMeters(running, process.registry()));
+            () -> settings.start(meters), running -> new ApplicationMeters(running, registries));
       } catch (StartRefusedException e) {
         throw new IllegalStateException(e.getMessage(), e);
       } finally {
         outputs.close();
         over.countDown();
       }
+    }
+
+    private MeterRegistry registries(MeterRegistry pages) {
+      return registry == null
+          ? pages
+          : new CompositeMeterRegistry(Clock.SYSTEM, List.of(pages, registry));
     }
 
     /** The process ends only after the application has ended. */

@@ -1,5 +1,6 @@
 package io.weir.keyed;
 
+import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
  * @param times limits the time of calls
  * @param begins runs when a task starts, before it emits anything
  * @param stop ends the application with a reason
+ * @param control the orders of operators
  * @param events limits, formats and topics, as for all events
  */
 record KeyedPlan(
@@ -28,4 +30,5 @@ record KeyedPlan(
     CallTimes times,
     Runnable begins,
     Consumer<String> stop,
+    ControlLog control,
     EventSettings events) {}

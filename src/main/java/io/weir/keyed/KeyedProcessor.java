@@ -3,6 +3,7 @@ package io.weir.keyed;
 import io.weir.internal.event.EventColumns;
 import io.weir.internal.event.EventRefusal;
 import io.weir.internal.store.KeyedState;
+import io.weir.internal.text.Printable;
 import io.weir.internal.topology.EventDeadLetters;
 import io.weir.internal.topology.EventIntake;
 import io.weir.internal.topology.InputTask;
@@ -11,10 +12,13 @@ import io.weir.internal.topology.KeyedMeasures;
 import io.weir.internal.topology.OwnBatches;
 import io.weir.internal.topology.TaskServices;
 import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.ResetMark;
 import io.weir.keyed.Output.Emitted;
 import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
+import io.weir.v1.KeyDeletion;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -82,7 +86,8 @@ final class KeyedProcessor
             services,
             measures::appendTimeWentBack);
     state = task.state();
-    deadLetters = new EventDeadLetters(this::sendDeadLetter, plan.events());
+    deadLetters =
+        new EventDeadLetters(this::sendDeadLetter, context.applicationId(), plan.events());
     intake =
         new EventIntake(
             IntakeMeasures.Source.EVENTS,
@@ -94,7 +99,13 @@ final class KeyedProcessor
             decoders.get(),
             deadLetters);
     life =
-        new KeyLifecycle(plan, state, new Calls(plan, state, measures, this::emit), measures, this);
+        new KeyLifecycle(
+            plan,
+            task.partition(),
+            state,
+            new Calls(plan, state, measures, this::emit),
+            measures,
+            this);
     events = sent(Topic.EVENTS);
     scheduled = sent(Topic.SCHEDULED);
     plan.begins().run();
@@ -129,10 +140,31 @@ final class KeyedProcessor
     if (task.leavesOut()) {
       return;
     }
+    // Waits here for brokers that do not answer.
+    Optional<ResetMark> mark =
+        ResetMark.is(next.value(), next.headers())
+            ? ResetMark.read(next.headers())
+            : Optional.empty();
+    Optional<KeyDeletion> deletion = mark.flatMap(plan.control()::keyToDelete);
     intake.take(next, this);
+    deletion.ifPresent(order -> delete(order, mark.orElseThrow().offset()));
     left = life.due(left);
     task.end(next, left == 0);
     record = null;
+  }
+
+  private void delete(KeyDeletion order, long offset) {
+    if (order.getApplicationId().equals(context.applicationId())) {
+      boolean wasThere = life.delete(order.getKeyBytes().toByteArray());
+      LOG.info(
+          "{} partition {} offset {}: order {} deletes key {}{}",
+          plan.topic(),
+          task.partition(),
+          task.offset(),
+          offset,
+          Printable.line(order.getKey()),
+          wasThere ? "" : ", which is not alive");
+    }
   }
 
   @Override
@@ -141,7 +173,7 @@ final class KeyedProcessor
     outputMs = task.outputMs(next);
     events.begin(outputMs);
     scheduled.begin(outputMs);
-    life.at(next.timestamp(), state.position().time().logMs());
+    life.at(next.timestamp(), state.position().time().logMs(), task.offset());
     left = life.due(DUE_SLICE);
   }
 
@@ -162,10 +194,10 @@ final class KeyedProcessor
   }
 
   private Record<byte[], Emission> record(Emitted emitted) {
-    Emission value = new Emission(emitted.topic(), Emission.BY_KEY, emitted.value());
+    Emission value = new Emission(emitted.topic(), emitted.partition(), emitted.value());
     RecordLimits limits = plan.outputs().of(emitted.topic()).limits();
     long atMs = limits.stamp(outputMs, context.currentSystemTimeMs());
-    return new Record<>(emitted.key(), value, atMs);
+    return new Record<>(emitted.key(), value, atMs, emitted.headers());
   }
 
   private void sendDeadLetter(byte[] key, byte[] value, long atMs, Headers headers) {

@@ -1,6 +1,7 @@
 package io.weir.keyed;
 
 import io.weir.internal.app.Acl;
+import io.weir.internal.app.BrokerControlLog;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.StreamsApplication;
 import io.weir.internal.app.StreamsInput;
@@ -10,6 +11,7 @@ import io.weir.internal.app.WeirConfig;
 import io.weir.internal.permission.PermissionWatch;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.time.MonotonicClock;
+import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.KeyedMeasures;
 import io.weir.topic.RecordLimits;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -59,6 +62,7 @@ record KeyedSettings(
       CallTimes times,
       Runnable begins,
       Consumer<String> stop,
+      ControlLog control,
       EventSettings events) {
     return new KeyedPlan(
         topic(),
@@ -72,6 +76,7 @@ record KeyedSettings(
         times,
         begins,
         stop,
+        control,
         events);
   }
 
@@ -110,16 +115,20 @@ record KeyedSettings(
             ValueFormat.of(config.values()),
             parts.registryWait(),
             config.signing().senders(permissions));
-    Outputs limited = outputs.limited(topic -> limits(parts, topic));
+    Outputs limited = outputs.limited(topic -> limits(parts, topic), parts.topics()::partitions);
     CallTimes times = new CallTimes(MonotonicClock::millis, callTimeoutMs).start();
     Runnable begins = new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis);
-    KeyedPlan plan = plan(limited, times, begins, stop, events);
+    BrokerControlLog control =
+        BrokerControlLog.open(
+            config, parts.topics().id(topics.control()).orElse(Uuid.ZERO_UUID), topic());
+    KeyedPlan plan = plan(limited, times, begins, stop, control, events);
     int largest = Math.max(limited.maxRecordBytes(), events.maxDeadLetterBytes());
     return new StreamsParts.BuiltTopology(
         KeyedTopology.build(plan, measures, parts.tasks().get(topic())),
         Math.max(MAX_RECORD_BYTES, largest),
-        () -> {},
+        control::polled,
         () -> {
+          control.close();
           permissions.ifPresent(PermissionWatch::close);
           times.close();
         });

@@ -10,6 +10,7 @@ import io.weir.internal.store.HeapStore;
 import io.weir.internal.store.InputState;
 import io.weir.internal.store.KeyedState;
 import io.weir.internal.store.ThreadStores;
+import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.InputLog;
 import io.weir.internal.topology.Progress;
@@ -107,7 +108,7 @@ public final class KeyedTestDriver implements AutoCloseable {
     this.nowMs = nowMs;
     this.times = new CallTimes(() -> this.nowMs, settings.callTimeoutMs());
     RecordLimits limits = new RecordLimits(MAX_RECORD_BYTES, false, Long.MAX_VALUE);
-    this.outputs = settings.outputs().limited(topic -> limits);
+    this.outputs = settings.outputs().limited(topic -> limits, topic -> Integer.MAX_VALUE);
     start();
   }
 
@@ -138,7 +139,8 @@ public final class KeyedTestDriver implements AutoCloseable {
             InputLog.UNCHECKED,
             new ThreadStores(),
             new Progress(() -> nowMs).input(settings.topic()));
-    KeyedPlan plan = settings.plan(outputs, times, () -> {}, why -> stopped = why, events());
+    KeyedPlan plan =
+        settings.plan(outputs, times, () -> {}, why -> stopped = why, ControlLog.NONE, events());
     driver =
         new TopologyTestDriver(
             KeyedTopology.build(plan, meters, services, partitioner()),

@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 /** The topology of an application with handlers. The names are part of the state format. */
 final class KeyedTopology {
   /** Its changelog is {@code <application id>-weir-keys-changelog}. */
-  static final String STORE = "weir-keys";
+  static final String STORE = KeyedState.STORE;
 
   /** Longest delay of due work; without due work there are no ticks. */
   static final TickTimes TICKS = new TickTimes(30_000, 100);

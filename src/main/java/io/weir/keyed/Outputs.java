@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.apache.kafka.common.serialization.Serializer;
 
 /** The topics that handlers emit to, by name, with their serializers and limits. Thread-safe. */
@@ -38,9 +39,10 @@ final class Outputs {
    * The same outputs with the limits of their topics.
    *
    * @param limits of a topic
+   * @param partitions number of a topic's partitions
    */
-  Outputs limited(Function<String, RecordLimits> limits) {
-    return new Outputs(stateTopic, limited(limits, Output.MOST_RECORD_BYTES));
+  Outputs limited(Function<String, RecordLimits> limits, ToIntFunction<String> partitions) {
+    return new Outputs(stateTopic, limited(limits, partitions, Output.MOST_RECORD_BYTES));
   }
 
   /**
@@ -49,14 +51,19 @@ final class Outputs {
    * @param mostRecordBytes maximum record size of the producer, in bytes
    */
   void limit(Function<String, RecordLimits> limits, int mostRecordBytes) {
-    byTopic = limited(limits, mostRecordBytes);
+    byTopic = limited(limits, topic -> byTopic.get(topic).partitions(), mostRecordBytes);
   }
 
   private Map<String, Output<?, ?>> limited(
-      Function<String, RecordLimits> limits, int mostRecordBytes) {
+      Function<String, RecordLimits> limits,
+      ToIntFunction<String> partitions,
+      int mostRecordBytes) {
     Map<String, Output<?, ?>> limited = new LinkedHashMap<>();
     byTopic.forEach(
-        (topic, output) -> limited.put(topic, output.with(limits.apply(topic), mostRecordBytes)));
+        (topic, output) ->
+            limited.put(
+                topic,
+                output.with(limits.apply(topic), partitions.applyAsInt(topic), mostRecordBytes)));
     return limited;
   }
 

@@ -4,6 +4,7 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -18,6 +19,9 @@ import org.apache.kafka.common.header.Headers;
  * redriven batch  weir-redrive-v1 00 topic 00 partition
  *                 length its topic length partition length offset length reason value
  *                                                                  under the redrive's key
+ * the same, for   weir-redrive-for-v1 00 topic 00 partition
+ * an application  length its topic length partition length offset length reason
+ *                 length application value                         under the redrive's key
  * </pre>
  *
  * Texts are UTF-8, generation, partition and lengths 4 bytes big-endian, the numbers of the
@@ -34,9 +38,15 @@ final class SignedBytes {
           DeadLetterHeaders.REDRIVE_OFFSET,
           DeadLetterHeaders.REDRIVE_REASON);
 
+  /** The same of one that an application is to handle. */
+  private static final List<String> REDRIVE_FOR_HEADERS =
+      Stream.concat(REDRIVE_HEADERS.stream(), Stream.of(DeadLetterHeaders.REDRIVE_APPLICATION))
+          .toList();
+
   private static final byte[] GATEWAY = domain("weir-gateway-v1");
   private static final byte[] BATCH = domain("weir-batch-v1");
   private static final byte[] REDRIVE = domain("weir-redrive-v1");
+  private static final byte[] REDRIVE_FOR = domain("weir-redrive-for-v1");
   private static final byte[] REDRIVE_KEY = utf8("weir-redrive-key-v1");
   private static final byte[] EMPTY = {};
 
@@ -60,12 +70,14 @@ final class SignedBytes {
   }
 
   static byte[] redrive(String topic, int partition, Headers headers) {
+    boolean isFor = headers.lastHeader(DeadLetterHeaders.REDRIVE_APPLICATION) != null;
+    List<String> names = isFor ? REDRIVE_FOR_HEADERS : REDRIVE_HEADERS;
     int size = 0;
-    for (String name : REDRIVE_HEADERS) {
+    for (String name : names) {
       size += Integer.BYTES + value(headers, name).length;
     }
-    ByteBuffer bytes = place(REDRIVE, topic, partition, size);
-    for (String name : REDRIVE_HEADERS) {
+    ByteBuffer bytes = place(isFor ? REDRIVE_FOR : REDRIVE, topic, partition, size);
+    for (String name : names) {
       byte[] value = value(headers, name);
       bytes.putInt(value.length).put(value);
     }

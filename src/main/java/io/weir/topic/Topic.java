@@ -113,7 +113,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
           .onlyWith("events")
           .placedByKeys()
-          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS, User.HANDLER)
+          .writtenBy(User.PUBLISHER, User.RUN, User.EVENTS, User.HANDLER, User.REDRIVE)
           .tickedBy(User.EVENTS, User.HANDLER)
           .readBy(User.EVENTS, User.HANDLER)),
   /** Waiting events are in the state: a scheduled event outlives its record. */
@@ -124,7 +124,7 @@ public enum Topic {
           .keptFor(Duration.ofDays(14), TopicDeclaration.EIGHT_GB)
           .onlyWith("events")
           .placedByKeys()
-          .writtenBy(User.PUBLISHER, User.HANDLER)
+          .writtenBy(User.PUBLISHER, User.HANDLER, User.REDRIVE)
           .tickedBy(User.EVENTS)
           .readBy(User.EVENTS)),
   FOLDED(

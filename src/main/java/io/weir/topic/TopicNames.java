@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -121,6 +122,9 @@ public record TopicNames(Map<Topic, String> byTopic) {
                     && topic != records
                     && topic != Topic.CONTROL
                     && !(topic == Topic.WINDOWS && records == Topic.LATE));
+    if (records == Topic.LATE) {
+      names.keySet().removeAll(Set.of(Topic.EVENTS, Topic.SCHEDULED));
+    }
     return new TopicNames(names);
   }
 

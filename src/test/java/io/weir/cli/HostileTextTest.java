@@ -73,6 +73,8 @@ class HostileTextTest {
           "weir redrive",
           "weir accept-loss",
           "weir gateway reset",
+          "weir keys show",
+          "weir keys delete",
           "weir rules check",
           "weir key new",
           "weir key gateway",

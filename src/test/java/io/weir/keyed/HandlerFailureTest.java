@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
@@ -271,9 +272,9 @@ class HandlerFailureTest extends HandlerFixture {
   void arrayThatTheProgramUsesAgain_doesNotChangeWhatItEmitted() {
     Output<byte[], byte[]> output =
         Output.of("out", new ByteArraySerializer(), new ByteArraySerializer())
-            .with(new RecordLimits(1_000, false, Long.MAX_VALUE), 1_000);
+            .with(new RecordLimits(1_000, false, Long.MAX_VALUE), 1, 1_000);
     byte[] bytes = {1};
-    Emitted emitted = output.serialize(bytes, bytes);
+    Emitted emitted = output.serialize(new ProducerRecord<>("out", bytes, bytes));
     bytes[0] = 2;
     assertThat(emitted.key()).containsExactly(1);
     assertThat(emitted.value()).containsExactly(1);

@@ -11,10 +11,12 @@ import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.store.HeapState;
 import io.weir.internal.store.HeapStore;
 import io.weir.internal.store.ThreadStores;
+import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.InputLog;
 import io.weir.internal.topology.Progress;
 import io.weir.internal.topology.TaskServices;
+import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.Tick;
 import io.weir.lab.oracle.ScriptedHandler;
 import io.weir.reading.GatewayRules;
@@ -116,6 +118,7 @@ final class KeyedDriver implements AutoCloseable {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final KeyedMeters meters = new KeyedMeters(registry);
   private Supplier<? extends KeyHandler> handlers;
+  private ControlLog control = ControlLog.NONE;
   private LongConsumer onTick = appendMs -> {};
   private TopologyTestDriver driver;
   private boolean asked;
@@ -175,7 +178,9 @@ final class KeyedDriver implements AutoCloseable {
     Outputs outputs =
         Outputs.none("state")
             .with(OUT, new StringSerializer(), new StringSerializer())
-            .limited(topic -> new RecordLimits(options.maxOutputBytes(), false, Long.MAX_VALUE));
+            .limited(
+                topic -> new RecordLimits(options.maxOutputBytes(), false, Long.MAX_VALUE),
+                topic -> 3);
     return new KeyedPlan(
         EVENTS,
         handlers,
@@ -188,12 +193,25 @@ final class KeyedDriver implements AutoCloseable {
         times,
         () -> {},
         stops::add,
+        control,
         events);
   }
 
   /** Receives each tick before it is processed. */
   void onTick(LongConsumer listener) {
     onTick = listener;
+  }
+
+  /** The orders, from the next restart on. */
+  void control(ControlLog orders) {
+    control = orders;
+  }
+
+  /** Names an order in the log. */
+  void mark(ResetMark mark) {
+    Headers headers = new RecordHeaders();
+    mark.mark(headers);
+    pipe(ResetMark.value(), headers);
   }
 
   /** Another version of the handler, from the next restart on. */

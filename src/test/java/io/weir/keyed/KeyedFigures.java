@@ -7,6 +7,7 @@ import io.weir.internal.event.EventRefusal;
 import io.weir.internal.event.TimerLimits;
 import io.weir.internal.ops.KeyedMeters;
 import io.weir.internal.store.KeyedState;
+import io.weir.internal.topology.ControlLog;
 import io.weir.internal.wire.EventDecoder;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.IdPermit;
@@ -89,10 +90,11 @@ public final class KeyedFigures {
             new CallTimes(() -> 0, CallTimes.DEFAULT_MS),
             () -> {},
             why -> {},
+            ControlLog.NONE,
             null);
     KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
     Calls calls = new Calls(plan, state, measures, emitted -> {});
-    KeyLifecycle life = new KeyLifecycle(plan, state, calls, measures, new NoDeadLetters());
+    KeyLifecycle life = new KeyLifecycle(plan, 0, state, calls, measures, new NoDeadLetters());
     EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
     // One partition, so that none is misrouted: the keys are those of all.
     EventJudge judge = new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, 300_000);
@@ -106,7 +108,7 @@ public final class KeyedFigures {
         long appendMs = 1_700_000_000_000L + offset / 200;
         EventColumns columns = decoder.decode(batch);
         state.observe(appendMs, offset++, Uuid.ZERO_UUID);
-        life.at(appendMs, state.position().time().logMs());
+        life.at(appendMs, state.position().time().logMs(), 0);
         judge.judge(columns, appendMs, appendMs, IdPermit.ALL);
         for (int i = 0; i < columns.size(); i++) {
           life.event(columns, i);

@@ -7,6 +7,7 @@ import io.weir.internal.wire.ControlOrder;
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ControlRecord;
+import io.weir.v1.KeyDeletion;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +71,15 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
    * @throws org.apache.kafka.common.errors.AuthorizationException without the right to read it
    */
   public static BrokerControlLog open(WeirConfig config, Uuid topicId) {
+    return open(config, topicId, config.topics().readings());
+  }
+
+  /**
+   * The same, for orders with marks on another topic.
+   *
+   * @param marked the topic with the marks
+   */
+  public static BrokerControlLog open(WeirConfig config, Uuid topicId, String marked) {
     Map<String, Object> client = config.kafka().forConsumer();
     client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -82,7 +92,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
         new BrokerControlLog(
             new TopicPartition(config.topics().control(), 0),
             topicId,
-            config.topics().readings(),
+            marked,
             System::nanoTime,
             BoundedConsumer.open(client, config.maxDecompressedRecordBytes()));
     try {
@@ -95,7 +105,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   }
 
   /** The calling thread has polled; its next queries are about these records. */
-  void polled() {
+  public void polled() {
     polledNanos.set(nanoTime.getAsLong());
   }
 
@@ -114,6 +124,11 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
   @Override
   public Optional<AcceptedLoss> acceptedLoss(ResetMark mark) {
     return order(mark).filter(ControlRecord::hasAcceptedLoss).map(ControlRecord::getAcceptedLoss);
+  }
+
+  @Override
+  public Optional<KeyDeletion> keyToDelete(ResetMark mark) {
+    return order(mark).filter(ControlRecord::hasKeyDeletion).map(ControlRecord::getKeyDeletion);
   }
 
   private synchronized Optional<ControlRecord> order(ResetMark mark) {

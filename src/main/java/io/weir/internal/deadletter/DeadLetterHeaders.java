@@ -19,6 +19,9 @@ public final class DeadLetterHeaders {
   public static final String EXCEPTION = "__streams.errors.exception";
   public static final String MESSAGE = "__streams.errors.message";
 
+  /** On dead letters of events: the application that refused them. */
+  public static final String APPLICATION = "weir.application";
+
   /** A {@link io.weir.reading.RejectReason}. */
   public static final String REASON = "weir.reason";
 
@@ -70,6 +73,13 @@ public final class DeadLetterHeaders {
    */
   public static final String REDRIVE_REASON = "weir.redrive.reason";
 
+  /**
+   * On events that a redrive sent: the {@link #APPLICATION} of the dead letter, which alone handles
+   * them; every other application that reads the topic has handled them, or has a dead letter of
+   * its own. Absent if the dead letter had none.
+   */
+  public static final String REDRIVE_APPLICATION = "weir.redrive.application";
+
   public static final String REDRIVE_PARTITION = "weir.redrive.partition";
   public static final String REDRIVE_OFFSET = "weir.redrive.offset";
 
@@ -109,6 +119,27 @@ public final class DeadLetterHeaders {
       add(headers, REDRIVE_REASON, "WITHHELD");
     }
     return headers;
+  }
+
+  /**
+   * The same for events.
+   *
+   * @param application that is to handle them; empty for all that read the topic
+   */
+  public static Headers ofRedrive(Origin letter, String application) {
+    Headers headers = ofRedrive(letter);
+    if (!application.isEmpty()) {
+      add(headers, REDRIVE_APPLICATION, application);
+    }
+    return headers;
+  }
+
+  /** Whether a record names an application that is to handle it, and it is another one. */
+  public static boolean isForAnother(Headers headers, String application) {
+    Header header = headers.lastHeader(REDRIVE_APPLICATION);
+    return header != null
+        && header.value() != null
+        && !application.equals(new String(header.value(), StandardCharsets.UTF_8));
   }
 
   /** Whether a header name is reserved for Weir: such a header of a producer is not copied. */

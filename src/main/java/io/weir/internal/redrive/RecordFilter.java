@@ -1,6 +1,5 @@
 package io.weir.internal.redrive;
 
-import io.weir.reading.RejectReason;
 import java.util.Set;
 
 /**
@@ -13,7 +12,7 @@ import java.util.Set;
  * @param notOf topics whose dead letters are excluded, because they hold no readings
  */
 public record RecordFilter(
-    Set<RejectReason> reasons,
+    Set<? extends Enum<?>> reasons,
     Set<String> gateways,
     long sinceMs,
     long untilMs,
@@ -22,7 +21,8 @@ public record RecordFilter(
       new RecordFilter(Set.of(), Set.of(), Long.MIN_VALUE, Long.MAX_VALUE);
 
   /** A filter for all topics. */
-  public RecordFilter(Set<RejectReason> reasons, Set<String> gateways, long sinceMs, long untilMs) {
+  public RecordFilter(
+      Set<? extends Enum<?>> reasons, Set<String> gateways, long sinceMs, long untilMs) {
     this(reasons, gateways, sinceMs, untilMs, Set.of());
   }
 
@@ -38,7 +38,8 @@ public record RecordFilter(
         && record.appendMs() < untilMs
         && !record.isOfImport()
         && record.originTopic().filter(notOf::contains).isEmpty()
-        && (reasons.isEmpty() || record.reason().filter(reasons::contains).isPresent())
+        && (reasons.isEmpty()
+            || reasons.stream().anyMatch(reason -> reason.name().equals(record.reasonName())))
         && (gateways.isEmpty() || record.gateway().filter(gateways::contains).isPresent());
   }
 }

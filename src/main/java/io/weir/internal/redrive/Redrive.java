@@ -1,6 +1,7 @@
 package io.weir.internal.redrive;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Origin;
@@ -16,6 +17,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicNames;
+import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import io.weir.v1.WindowSummary;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -46,6 +49,9 @@ public final class Redrive {
   /** Longest wait of a record for the registry. */
   private static final long REGISTRY_WAIT_MS = 15_000;
 
+  /** Longer than the reason of a record of readings, which is in its place. */
+  private static final String LONGEST_APPLICATION = "a".repeat(249);
+
   private static final Set<RejectReason> PERHAPS_COUNTED =
       Set.of(RejectReason.FENCED, RejectReason.STALE_SEQUENCE);
 
@@ -61,6 +67,7 @@ public final class Redrive {
   private final LongSupplier clockMs;
   private final PublishedWindows published = new PublishedWindows();
   private final RecordSplitter splitter;
+  private final EventResend events;
   private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
   private final LongSet batchesOfThisRun = new LongSet();
   private RedrivenOffsets marks;
@@ -117,6 +124,7 @@ public final class Redrive {
     this.request = request;
     this.clients = clients;
     this.clockMs = clockMs;
+    this.events = new EventResend(request.filter());
     this.splitter =
         new RecordSplitter(
             clients
@@ -139,11 +147,13 @@ public final class Redrive {
   public RedriveReport run(RedriveListener watch) {
     checkTopics();
     Uuid sourceTopicId = clients.topics().id(request.records()).orElseThrow();
-    int maxMessageBytes = clients.topics().maxMessageBytes(request.readings());
-    ValueFormat.Writer writer =
-        clients.values().writer(request.readings(), ReadingBatch.getDefaultInstance());
+    int maxMessageBytes =
+        request.targets().stream().mapToInt(clients.topics()::maxMessageBytes).min().orElseThrow();
+    Map<String, ValueFormat.Writer> writers = writers();
+    int added =
+        writers.values().stream().mapToInt(ValueFormat.Writer::mostAddedBytes).max().orElseThrow();
     int signature = clients.master().isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0;
-    room = roomForBatch(maxMessageBytes) - writer.mostAddedBytes() - signature;
+    room = roomForBatch(maxMessageBytes) - added - signature;
     marks = new RedrivenOffsets(sourceTopicId);
     lookForCopies();
     lookForWindows();
@@ -161,12 +171,20 @@ public final class Redrive {
                 RedriveSender.producerSettings(
                     clients.producerSettings(), request.records(), maxMessageBytes));
     try (RedriveSender sender =
-        new RedriveSender(producer, request, markPartitions, marks, writer, clients.master())) {
+        new RedriveSender(producer, request, markPartitions, marks, writers, clients.master())) {
       // Ends the transaction of a killed run: only then are the marks complete.
       producer.initTransactions();
       readMarks(markPartitions);
       return read(watch, sender);
     }
+  }
+
+  private Map<String, ValueFormat.Writer> writers() {
+    Message batch =
+        request.isOfEvents() ? EventBatch.getDefaultInstance() : ReadingBatch.getDefaultInstance();
+    Map<String, ValueFormat.Writer> writers = new TreeMap<>();
+    request.targets().forEach(topic -> writers.put(topic, clients.values().writer(topic, batch)));
+    return writers;
   }
 
   /** The transactional id of a redrive of that topic. */
@@ -178,7 +196,7 @@ public final class Redrive {
     for (TopicDifference difference : clients.topics().verify()) {
       boolean concerns =
           difference.topic().equals(request.records())
-              || difference.topic().equals(request.readings());
+              || request.targets().contains(difference.topic());
       if (concerns && difference.isFatal()) {
         throw new KafkaException(difference.toString());
       }
@@ -199,7 +217,7 @@ public final class Redrive {
     byte[] longestKey = new byte[request.limits().maxIdBytes()];
     int onTopic =
         new SizeGuard(maxMessageBytes)
-            .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest, true));
+            .roomForValue(longestKey, DeadLetterHeaders.ofRedrive(longest, LONGEST_APPLICATION));
     return Math.min(onTopic, request.limits().maxRecordBytes());
   }
 
@@ -324,7 +342,7 @@ public final class Redrive {
   }
 
   private void process(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
-    if (request.filter().fits(record)) {
+    if (request.fits(record)) {
       ResendOutcome outcome = decide(record, sender);
       records.merge(outcome, 1L, Long::sum);
       if (outcome == ResendOutcome.NOT_KNOWN) {
@@ -353,6 +371,9 @@ public final class Redrive {
     if (!request.returned() && record.cameBack()) {
       return ResendOutcome.CAME_BACK;
     }
+    if (request.isOfEvents()) {
+      return send(record, events.open(record, room), sender);
+    }
     if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
       return ResendOutcome.PERHAPS_COUNTED;
     }
@@ -375,6 +396,10 @@ public final class Redrive {
       return ResendOutcome.DUPLICATE;
     }
     publishedReadings += parts.publishedReadings();
+    return send(record, parts, sender);
+  }
+
+  private ResendOutcome send(RedriveRecord record, Resend parts, RedriveSender sender) {
     if (parts.outcome() == ResendOutcome.SENT) {
       count(parts);
       if (sender != null) {

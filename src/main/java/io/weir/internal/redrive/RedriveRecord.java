@@ -35,15 +35,21 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
 
   /** The reason of a dead letter; empty for a late one, and for a reason of a newer version. */
   Optional<RejectReason> reason() {
-    return header(DeadLetterHeaders.REASON)
-        .flatMap(
-            name -> {
-              try {
-                return Optional.of(RejectReason.valueOf(name));
-              } catch (IllegalArgumentException unknown) {
-                return Optional.empty();
-              }
-            });
+    try {
+      return Optional.of(RejectReason.valueOf(reasonName()));
+    } catch (IllegalArgumentException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  /** The reason of a dead letter as text; empty for a late one. */
+  String reasonName() {
+    return header(DeadLetterHeaders.REASON).orElse("");
+  }
+
+  /** The application that refused an event; empty if it is not known. */
+  Optional<String> application() {
+    return header(DeadLetterHeaders.APPLICATION);
   }
 
   Optional<String> gateway() {

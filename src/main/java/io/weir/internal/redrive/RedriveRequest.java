@@ -2,6 +2,7 @@ package io.weir.internal.redrive;
 
 import io.weir.reading.Limits;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The parameters of a redrive.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param readings target topic
  * @param control topic of operator commands; empty if the records have no sequences
  * @param windows topic of windows, whose withheld readings are sent; empty if the records have none
+ * @param eventTopics topics whose events are sent again, each to its own; empty for readings
  * @param limits limits of the application
  * @param maxFutureSkewMs setting of the application
  * @param force whether to send records that were sent before, which may count twice
@@ -22,8 +24,60 @@ public record RedriveRequest(
     Optional<String> control,
     Optional<String> windows,
     RecordFilter filter,
+    Set<String> eventTopics,
     Limits limits,
     long maxFutureSkewMs,
     boolean force,
     boolean returned,
-    boolean dryRun) {}
+    boolean dryRun) {
+  /** A request for readings. */
+  public RedriveRequest(
+      String records,
+      String readings,
+      Optional<String> control,
+      Optional<String> windows,
+      RecordFilter filter,
+      Limits limits,
+      long maxFutureSkewMs,
+      boolean force,
+      boolean returned,
+      boolean dryRun) {
+    this(
+        records,
+        readings,
+        control,
+        windows,
+        filter,
+        Set.of(),
+        limits,
+        maxFutureSkewMs,
+        force,
+        returned,
+        dryRun);
+  }
+
+  public RedriveRequest {
+    eventTopics = Set.copyOf(eventTopics);
+  }
+
+  /** Whether events are sent again. */
+  boolean isOfEvents() {
+    return !eventTopics.isEmpty();
+  }
+
+  /** The topics that are written to. */
+  Set<String> targets() {
+    return isOfEvents() ? eventTopics : Set.of(readings);
+  }
+
+  /** Whether a record is selected. */
+  boolean fits(RedriveRecord record) {
+    return filter.fits(record)
+        && (!isOfEvents() || record.originTopic().filter(eventTopics::contains).isPresent());
+  }
+
+  /** The topic that a record is sent to. */
+  String target(RedriveRecord record) {
+    return isOfEvents() ? record.originTopic().orElseThrow() : readings;
+  }
+}

@@ -36,8 +36,8 @@ final class RedriveSender implements AutoCloseable {
   private final RedriveRequest request;
   private final String marksTopic;
   private final RedrivenOffsets marks;
-  private final ValueFormat.Writer values;
-  private final Optional<BatchSigner> signer;
+  private final Map<String, ValueFormat.Writer> values;
+  private final Map<String, BatchSigner> signers = new TreeMap<>();
   private final int markPartitions;
   private final Map<Integer, TreeSet<Long>> records = new TreeMap<>();
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
@@ -45,6 +45,7 @@ final class RedriveSender implements AutoCloseable {
   /**
    * @param producer with initialised transactions
    * @param markPartitions number of partitions of the topic of marks
+   * @param values the format of batches, by target topic
    * @param master master key of the signatures
    */
   RedriveSender(
@@ -52,15 +53,19 @@ final class RedriveSender implements AutoCloseable {
       RedriveRequest request,
       int markPartitions,
       RedrivenOffsets marks,
-      ValueFormat.Writer values,
+      Map<String, ValueFormat.Writer> values,
       Optional<MasterKey> master) {
-    this.signer = master.map(key -> BatchSigner.ofRedrive(request.readings(), key));
     this.producer = producer;
     this.request = request;
     this.marksTopic = TopicNames.redriven(request.records());
     this.marks = marks;
     this.values = values;
     this.markPartitions = markPartitions;
+    master.ifPresent(
+        key ->
+            values
+                .keySet()
+                .forEach(topic -> signers.put(topic, BatchSigner.ofRedrive(topic, key))));
   }
 
   /** One id for each topic, so that a second redrive of it fences the first. */
@@ -91,13 +96,19 @@ final class RedriveSender implements AutoCloseable {
     if (parts.batchId() != 0) {
       batchIds.computeIfAbsent(record.partition(), p -> new HashSet<>()).add(parts.batchId());
     }
+    String topic = request.target(record);
+    BatchSigner signer = signers.get(topic);
     for (Resend.Batch batch : parts.batches()) {
-      Headers headers = DeadLetterHeaders.ofRedrive(record.place(), record.isWithheld());
-      byte[] value = values.write(batch.value(), headers);
-      signer.ifPresent(found -> found.sign(batch.partition(), value, headers));
+      Headers headers =
+          request.isOfEvents()
+              ? DeadLetterHeaders.ofRedrive(record.place(), record.application().orElse(""))
+              : DeadLetterHeaders.ofRedrive(record.place(), record.isWithheld());
+      byte[] value = values.get(topic).write(batch.value(), headers);
+      if (signer != null) {
+        signer.sign(batch.partition(), value, headers);
+      }
       producer.send(
-          new ProducerRecord<>(
-              request.readings(), batch.partition(), null, parts.key(), value, headers));
+          new ProducerRecord<>(topic, batch.partition(), null, parts.key(), value, headers));
     }
   }
 

@@ -25,6 +25,11 @@ public enum ResendOutcome {
   /** The gateway was reset, and the retained readings start too late to decide. */
   NOT_KNOWN(
       "may have been counted before the reset of their gateway; the readings topic no longer shows it"),
+  /** EXPIRED_EVENT. */
+  EXPIRED("expired: set --reason EXPIRED_EVENT to send them without expires_ms"),
+  /** HANDLER_RETRY. */
+  COMES_AGAIN("of timers and idle ends, which come again without a redrive"),
+  WHOLE_BATCH("batches of events that were refused as a whole; their sender can send them again"),
   CUT("truncated, because the original was too large"),
   UNDECODABLE("not a valid batch"),
   STILL_REFUSED("with readings that would be refused again"),

@@ -1,5 +1,6 @@
 /**
- * Sends late readings and dead letters to the readings again. Uses {@code deadletter}, {@code
- * reading}, {@code registry}, {@code signing}, {@code topic} and {@code wire}; no state.
+ * Sends late readings and dead letters of readings and events again. Uses {@code deadletter},
+ * {@code event}, {@code reading}, {@code registry}, {@code signing}, {@code topic} and {@code
+ * wire}; no state.
  */
 package io.weir.internal.redrive;

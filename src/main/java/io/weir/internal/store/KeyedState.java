@@ -29,6 +29,9 @@ import java.util.Arrays;
  * </pre>
  */
 public final class KeyedState extends LoggedState {
+  /** Name of the store of an application with handlers. */
+  public static final String STORE = "weir-keys";
+
   private static final byte KEY = 'J';
   private static final byte WAITING = 'X';
   private static final int KEY_BYTES = 2 + 3 * Long.BYTES;
@@ -148,6 +151,23 @@ public final class KeyedState extends LoggedState {
       case TimerEntries.TIMER -> timerEntries.restore(key, value);
       default -> senders.restore(key, value);
     }
+  }
+
+  /** Whether an entry is of a key: itself, a waiting event or a timer. */
+  static boolean isOf(byte[] entry, byte[] key) {
+    int from =
+        switch (entry[0]) {
+          case KEY -> 1;
+          case WAITING -> WAITING_KEY_OFFSET;
+          case TimerEntries.TIMER -> 1 + Short.BYTES;
+          default -> -1;
+        };
+    int to = from + key.length;
+    boolean hasRoom =
+        from > 0 && (entry[0] == TimerEntries.TIMER ? to <= entry.length : to == entry.length);
+    boolean isLength =
+        entry[0] != TimerEntries.TIMER || ByteBuffer.wrap(entry).getShort(1) == key.length;
+    return hasRoom && isLength && Arrays.equals(entry, from, to, key, 0, key.length);
   }
 
   private void restoreWaiting(byte[] key, byte[] value) throws IOException {

@@ -2,6 +2,7 @@ package io.weir.internal.topology;
 
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.AcceptedLoss;
+import io.weir.v1.KeyDeletion;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
@@ -35,6 +36,11 @@ public interface ControlLog {
 
   /** The gateway whose sequences the order clears; empty if there is no such order. */
   Optional<String> gatewayToReset(ResetMark mark);
+
+  /** The key of an application with handlers that the order deletes; empty if there is none. */
+  default Optional<KeyDeletion> keyToDelete(ResetMark mark) {
+    return Optional.empty();
+  }
 
   /** The loss of readings that the order accepts; empty if there is no such order. */
   Optional<AcceptedLoss> acceptedLoss(ResetMark mark);

@@ -25,6 +25,7 @@ public final class EventDeadLetters {
   }
 
   private final Way way;
+  private final String application;
   private final SizeGuard guard;
   private final ValueFormat.Writer writer;
   private final EventBatchEncoder encoder = new EventBatchEncoder();
@@ -36,11 +37,16 @@ public final class EventDeadLetters {
             context.forward(
                 new Record<>(key, new Outgoing(context.taskId().partition(), value), atMs, headers),
                 sink),
+        context.applicationId(),
         settings);
   }
 
-  public EventDeadLetters(Way way, EventSettings settings) {
+  /**
+   * @param application id of the application that refuses the events
+   */
+  public EventDeadLetters(Way way, String application, EventSettings settings) {
     this.way = way;
+    this.application = application;
     this.guard = new SizeGuard(settings.maxDeadLetterBytes());
     // Bare, also with a registry: the subject of the dead letters has the schema of readings.
     this.writer =
@@ -172,9 +178,10 @@ public final class EventDeadLetters {
     way.send(fitting.key(), fitting.value(), atMs, headers);
   }
 
-  private static void describe(Headers headers, String reason, Class<?> type, String message) {
+  private void describe(Headers headers, String reason, Class<?> type, String message) {
     DeadLetterHeaders.add(headers, DeadLetterHeaders.EXCEPTION, type.getName());
     DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, message);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason);
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.APPLICATION, application);
   }
 }

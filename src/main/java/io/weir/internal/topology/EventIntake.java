@@ -1,5 +1,6 @@
 package io.weir.internal.topology;
 
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.event.EventColumns;
 import io.weir.internal.event.EventJudge;
 import io.weir.internal.event.EventRefusal;
@@ -10,6 +11,7 @@ import io.weir.internal.store.InputState;
 import io.weir.internal.store.SenderState;
 import io.weir.internal.window.PartitionTime;
 import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.BatchVerdict;
 import io.weir.reading.RejectReason;
@@ -85,15 +87,15 @@ public final class EventIntake {
   }
 
   /**
-   * Takes a record that the task does not leave out: a tick, a batch, or neither. From within on
-   * the state changes.
+   * Takes a record that the task does not leave out: a tick, a mark of an order, a batch, or none
+   * of them. From within on the state changes.
    */
   public void take(Record<byte[], byte[]> record, Step step) {
     long deletedUnread = task.deletedUnread();
     if (deletedUnread > 0) {
       measures.deletedUnread(deletedUnread);
     }
-    if (InputTask.isTick(record)) {
+    if (InputTask.isTick(record) || ResetMark.is(record.value(), record.headers())) {
       begin(record, step);
       return;
     }
@@ -136,6 +138,12 @@ public final class EventIntake {
   }
 
   private void take(Record<byte[], byte[]> record, EventColumns batch, Step step) {
+    if (check.isProvenRedriven(record)
+        && DeadLetterHeaders.isForAnother(record.headers(), task.applicationId())) {
+      measures.events(source, batch.size());
+      measures.duplicate(source, batch.size());
+      return;
+    }
     String gatewayId = batch.gatewayId();
     BatchVerdict bySequence =
         senders

@@ -268,6 +268,11 @@ public final class InputTask<S extends InputState> {
     return Timestamps.bounded(record.timestamp(), context.currentSystemTimeMs());
   }
 
+  /** The id of the application. */
+  String applicationId() {
+    return context.applicationId();
+  }
+
   /** Where the record at hand is. */
   public Origin origin() {
     RecordMetadata metadata = context.recordMetadata().orElseThrow();

@@ -48,7 +48,8 @@ public final class DeadLetterTopic implements AutoCloseable {
     return record(partition, headers, batch.toByteArray());
   }
 
-  DeadLetterTopic record(int partition, Headers headers, byte[] value) {
+  /** A record with headers of the test's own. */
+  public DeadLetterTopic record(int partition, Headers headers, byte[] value) {
     producer.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
     return this;
   }
