@@ -34,17 +34,9 @@ final class Payload {
     body = bytes;
     hasTimestamp = false;
     sequence = NO_SEQUENCE;
-    in.start(body, 0, body.length);
-    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
-      switch (tag) {
-        case 1 << 3 | VARINT -> {
-          timestampMs = in.varint64();
-          hasTimestamp = true;
-        }
-        case 2 << 3 | DELIMITED -> readMetric();
-        case 3 << 3 | VARINT -> sequence = (int) (in.varint64() & SEQUENCES - 1);
-        default -> in.skip(tag);
-      }
+    rewind();
+    while (nextMetric()) {
+      // Checked by being read.
     }
     rewind();
   }
@@ -63,17 +55,31 @@ final class Payload {
   /** The next metric, or null; it changes with the next call. */
   Metric next() {
     try {
-      for (int tag = in.tag(); tag != 0; tag = in.tag()) {
-        if (tag == (2 << 3 | DELIMITED)) {
-          readMetric();
-          return metric;
-        }
-        in.skip(tag);
-      }
-      return null;
+      return nextMetric() ? metric : null;
     } catch (UndecodableException e) {
       throw new IllegalStateException("changed since it was checked", e);
     }
+  }
+
+  /**
+   * Reads the same fields in each pass: a skipped number is checked differently from a read one.
+   */
+  private boolean nextMetric() throws UndecodableException {
+    for (int tag = in.tag(); tag != 0; tag = in.tag()) {
+      switch (tag) {
+        case 1 << 3 | VARINT -> {
+          timestampMs = in.varint64();
+          hasTimestamp = true;
+        }
+        case 2 << 3 | DELIMITED -> {
+          readMetric();
+          return true;
+        }
+        case 3 << 3 | VARINT -> sequence = (int) (in.varint64() & SEQUENCES - 1);
+        default -> in.skip(tag);
+      }
+    }
+    return false;
   }
 
   boolean hasTimestamp() {

@@ -246,14 +246,15 @@ public final class SparkplugInput implements MqttLoop.Use, AutoCloseable {
         if (next == MISSED) {
           host.reconnected();
         } else if (next != null) {
-          host.receive(next.message());
+          // First: an error in the message must not keep its bytes.
           queuedBytes.addAndGet(-next.message().bytes());
+          host.receive(next.message());
         }
         host.tick();
         look();
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a message cannot be read: it is refused", e);
         metrics.refused(NAME, "UNREADABLE", 1);
       }
