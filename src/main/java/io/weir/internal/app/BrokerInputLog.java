@@ -330,8 +330,9 @@ final class BrokerInputLog implements InputLog {
   }
 
   private long deletedUnread(TopicPartition input, long nextOffset, long beginning) {
-    if (beginning <= nextOffset) {
-      return 0;
+    long read = marks.of(input).map(one -> one.readThrough(nextOffset)).orElse(nextOffset);
+    if (beginning <= read) {
+      return 0; // Only transaction markers were deleted.
     }
     jumps.seen(input);
     LOG.error(

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,6 +27,9 @@ final class CommitMarks {
   private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
   private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
 
+  /** Partitions whose consumer may be ahead of records that were not applied. */
+  private final Set<TopicPartition> ahead = ConcurrentHashMap.newKeySet();
+
   /**
    * The committed offset of a partition.
    *
@@ -37,6 +41,14 @@ final class CommitMarks {
     /** Whether the offset was committed with a state that ended at an offset. */
     boolean isOfState(long nextOffset) {
       return applied.isPresent() && applied.getAsLong() == nextOffset;
+    }
+
+    /**
+     * The offset up to which all was read with a state that ends at an offset: behind its last
+     * record there may be transaction markers.
+     */
+    long readThrough(long nextOffset) {
+      return isOfState(nextOffset) ? Math.max(offset, nextOffset) : nextOffset;
     }
   }
 
@@ -57,9 +69,17 @@ final class CommitMarks {
     marked.replaceAll(
         (partition, offset) -> {
           OptionalLong end = stateEnds.apply(partition);
-          return end.isEmpty() ? offset : with(offset, offset.metadata() + MARK + end.getAsLong());
+          return end.isEmpty() ? offset : mark(partition, offset, end.getAsLong());
         });
     return marked;
+  }
+
+  /** Records that the task has left out are in front of no committed offset. */
+  private OffsetAndMetadata mark(TopicPartition partition, OffsetAndMetadata offset, long end) {
+    String metadata = offset.metadata() + MARK + end;
+    return ahead.contains(partition) && offset.offset() > end
+        ? new OffsetAndMetadata(end, metadata)
+        : with(offset, metadata);
   }
 
   /** Removes the marks from committed offsets, and remembers them. */
@@ -85,6 +105,9 @@ final class CommitMarks {
   /** Requests a new position for the consumer of a partition before its next poll. */
   void readFrom(TopicPartition partition, long offset, boolean isBack) {
     newPositions.put(partition, new NewPosition(offset, isBack));
+    if (isBack) {
+      ahead.add(partition);
+    }
   }
 
   /** Applies the new positions to a consumer before it polls. */
@@ -103,11 +126,13 @@ final class CommitMarks {
   /** Partitions were revoked from the consumer. */
   void revoked(Collection<TopicPartition> partitions) {
     newPositions.keySet().removeAll(partitions);
+    partitions.forEach(ahead::remove);
   }
 
   /** The state of a partition matches the position of its consumer. */
   void goneOn(TopicPartition partition) {
     found.remove(partition);
+    ahead.remove(partition);
   }
 
   /** Parses an offset that may have a mark; empty for null. */

@@ -128,9 +128,13 @@ public final class LossFinder {
       return Optional.of(
           new Loss(topicId, stateEnd, cutOff.getAsLong(), 0, "the topic lost its end"));
     }
-    if (CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd)).isPresent()) {
-      // For any offset: a complete state sets the position of its consumer.
-      return deletedUnread(state, topicId, begin);
+    Optional<CommitMarks.Committed> ofState =
+        CommitMarks.committed(offset).filter(one -> one.isOfState(stateEnd));
+    if (ofState.isPresent()) {
+      // For any offset: a complete state sets the position of its consumer. If only transaction
+      // markers were deleted, nothing was lost.
+      boolean wasRead = begin <= ofState.get().readThrough(stateEnd);
+      return deletedUnread(state, topicId, wasRead ? stateEnd : begin);
     }
     long next = Math.max(begin, offset.offset());
     if (next < stateEnd) {

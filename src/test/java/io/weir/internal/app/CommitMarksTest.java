@@ -30,6 +30,23 @@ class CommitMarksTest {
     assertThat(marks.of(OTHER)).contains(new CommitMarks.Committed(9, OptionalLong.empty()));
   }
 
+  /**
+   * What is in front of a committed offset was read by its state: it is no loss if it is deleted.
+   */
+  @Test
+  void recordsThatWereLeftOut_areBehindTheCommittedOffset() {
+    Map<TopicPartition, OffsetAndMetadata> ahead = Map.of(OWN, new OffsetAndMetadata(9));
+    marks.readFrom(OWN, 7, true);
+    assertThat(marks.mark(ahead).get(OWN)).isEqualTo(new OffsetAndMetadata(7, ";applied=7"));
+
+    marks.goneOn(OWN);
+    Map<TopicPartition, OffsetAndMetadata> behindMarkers = marks.mark(ahead);
+    marks.read(behindMarkers);
+    assertThat(behindMarkers.get(OWN).offset()).isEqualTo(9);
+    assertThat(marks.of(OWN).orElseThrow().readThrough(7)).isEqualTo(9);
+    assertThat(marks.of(OWN).orElseThrow().readThrough(6)).isEqualTo(6);
+  }
+
   @Test
   void partitionOfWhichNothingIsCommitted_hasNoMark() {
     Map<TopicPartition, OffsetAndMetadata> none = new HashMap<>();

@@ -348,8 +348,10 @@ class LostStateOnKafkaTest {
     long end = end();
     assertThat(committed().offset()).as("behind the marker").isEqualTo(end);
     rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(end))).all().get();
+    assertThat(loss()).isEmpty();
     send();
     runUntilCommitted();
+    assertThat(loss()).as("no window is withheld").isEmpty();
   }
 
   private void send() throws Exception {
