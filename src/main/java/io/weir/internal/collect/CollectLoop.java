@@ -123,7 +123,7 @@ final class CollectLoop {
       if (SqlFailures.of(e) == SqlFailures.FATAL) {
         throw new CollectRefusedException(database.advice(e));
       }
-      failed("PostgreSQL at " + database.name() + ": " + SqlFailures.line(e));
+      failed(database.waitsFor(e));
     } catch (AuthorizationException | AuthenticationException e) {
       throw e;
     } catch (RecordTooLargeException e) {

@@ -119,6 +119,15 @@ public final class Database {
     return address.name();
   }
 
+  /** A failure after which a retry may succeed, in one line. */
+  public String waitsFor(SQLException failure) {
+    String readOnly =
+        "25006".equals(failure.getSQLState())
+            ? ": the server is read-only, as a standby is; waiting until it accepts writes"
+            : "";
+    return "PostgreSQL at " + address.name() + ": " + SqlFailures.line(failure) + readOnly;
+  }
+
   /** A failure in one line, with its remedy. */
   public String advice(SQLException failure) {
     return SqlFailures.advice(failure, address);

@@ -48,6 +48,26 @@ final class DayPartitions {
         from pg_class c join pg_class p on p.relnamespace = c.relnamespace
        where p.oid = ?::regclass and c.relkind = 'r' and c.relname ~ ?""";
 
+  /** Partitions never overlap, so that their lengths within the day can be added. */
+  private static final String COVERED =
+      """
+      with day as (select ?::timestamptz as low, ?::timestamptz as high),
+           bound as (
+             select regexp_match(
+                      pg_get_expr(c.relpartbound, c.oid),
+                      '^FOR VALUES FROM \\((.*)\\) TO \\((.*)\\)$') as ends
+               from pg_inherits i join pg_class c on c.oid = i.inhrelid
+              where i.inhparent = ?::regclass),
+           part as (
+             select case ends[1] when 'MINVALUE' then '-infinity'
+                    else trim('''' from ends[1])::timestamptz end as low,
+                    case ends[2] when 'MAXVALUE' then 'infinity'
+                    else trim('''' from ends[2])::timestamptz end as high
+               from bound where ends is not null)
+      select coalesce(sum(least(part.high, day.high) - greatest(part.low, day.low)), '0')
+               >= interval '24 hours'
+        from day join part on part.low < day.high and part.high > day.low""";
+
   private final String table;
   private final Validation validation;
   private final Pattern names;
@@ -162,7 +182,7 @@ final class DayPartitions {
     } catch (SQLException e) {
       connection.rollback();
       if (OVERLAP.equals(e.getSQLState())) {
-        return true; // A user's partition has the day.
+        return isCovered(connection, day);
       }
       if (!DayLocks.isOfTheTable(e)) {
         throw e;
@@ -172,6 +192,28 @@ final class DayPartitions {
           name,
           SqlFailures.line(e));
       return false;
+    }
+  }
+
+  /** Whether users' partitions have all of a day. The default partition refuses the rest of it. */
+  private boolean isCovered(Connection connection, int day) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(COVERED)) {
+      statement.setString(1, LocalDate.ofEpochDay(day) + " 00:00:00+00");
+      statement.setString(2, LocalDate.ofEpochDay(day + 1) + " 00:00:00+00");
+      statement.setString(3, table);
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        boolean covered = result.getBoolean(1);
+        if (!covered) {
+          LOG.warn(
+              "{} has other partitions for a part of the day of {}: its records wait in weir_sink_waiting until partitions cover the whole day or none of it",
+              table,
+              name(day));
+        }
+        return covered;
+      }
+    } finally {
+      connection.rollback();
     }
   }
 

@@ -151,7 +151,7 @@ final class SinkLoop {
       if (SqlFailures.of(e) != SqlFailures.TRANSIENT) {
         throw new SinkRefusedException(database.advice(e));
       }
-      failed("PostgreSQL at " + database.name() + ": " + SqlFailures.line(e), nowMs);
+      failed(database.waitsFor(e), nowMs);
     } catch (RetriableException e) {
       failed("Kafka: " + e.getMessage(), nowMs);
     }

@@ -75,6 +75,46 @@ class CollectLoopTest {
     assertThat(status.stalledMs()).isPositive();
   }
 
+  /** As the former primary after a failover. */
+  @Test
+  void readOnlyServer_isWaitedFor_andNamed() throws Exception {
+    CollectSchema.init(config().collect(), false);
+    execute("truncate weir_outbox, weir_collector");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    CollectStatus status = new CollectStatus();
+    boolean[] waited = new boolean[1];
+    readOnly(true);
+    try {
+      runUntil(
+          status,
+          silent -> {
+            if (!waited[0] && status.waits().waitsFor().contains("the server is read-only")) {
+              waited[0] = true;
+              assertThat(status.waits().waitsFor()).contains("25006").doesNotContain("\n");
+              readOnly(false);
+            }
+            return waited[0] && !silent.history().isEmpty();
+          });
+    } finally {
+      readOnly(false);
+    }
+    assertThat(query("select count(*)::text from weir_outbox")).isEqualTo("30");
+  }
+
+  private static void readOnly(boolean on) {
+    try {
+      execute(
+          "set transaction read write;"
+              + " do $$ begin execute format('alter database %I set default_transaction_read_only = "
+              + on
+              + "', current_database()); end $$");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Stops it while nothing of what it sent is acknowledged. */
   private static void runUntilItSends() throws InterruptedException {
     runUntil(new CollectStatus(), silent -> !silent.history().isEmpty());

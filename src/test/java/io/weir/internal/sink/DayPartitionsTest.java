@@ -101,6 +101,28 @@ class DayPartitionsTest extends SinkTablesFixture {
         .containsExactly("weir_windows_20261123", "weir_windows_default");
   }
 
+  @Test
+  void usersPartitionOfAPartOfADay_letsTheDayWait_untilPartitionsCoverIt() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    int day = TODAY + 30;
+    String partition = "create table %s partition of weir_windows for values from (%s) to (%s)";
+    String start = DefaultRange.literal(day);
+    String noon = start + " + interval '12 hours'";
+    execute(partition.formatted("morning", start, noon));
+    try {
+      days.forget();
+      assertThat(days.ensure(connection, Set.of(day), TODAY)).containsExactly(day);
+
+      execute(partition.formatted("later", noon, "maxvalue"));
+      days.forget();
+      assertThat(days.ensure(connection, Set.of(day, day + 1), TODAY)).isEmpty();
+      assertThat(partitions("weir_windows")).contains("morning", "later");
+    } finally {
+      execute("drop table morning; drop table if exists later");
+    }
+  }
+
   /** A gateway with a wrong clock wrote ahead of the range, and no sink renewed it in time. */
   @Test
   void rowsBehindTheLastRange_stayInTheDefaultPartition_andLaterDaysGetTheirs() throws Exception {
