@@ -228,7 +228,7 @@ final class MappedJsonSplitter implements LineSplitter {
 
   private String sensorId(Place place) {
     if (mapping.sensorId().isEmpty()) {
-      return text(of(mapping.json().sensorId(), place));
+      return idText(of(mapping.json().sensorId(), place));
     }
     StringBuilder id = new StringBuilder();
     for (IdTemplate.Part part : mapping.sensorId().get().parts()) {
@@ -237,8 +237,8 @@ final class MappedJsonSplitter implements LineSplitter {
             case TEXT -> part.argument();
             case FILE -> file;
             case VALUE_COLUMN -> place.column();
-            case COLUMN -> text(of(JsonPath.parse("$['" + part.argument() + "']"), place));
-            case PATH -> text(of(JsonPath.parse(part.argument()), place));
+            case COLUMN -> idText(of(JsonPath.parse("$['" + part.argument() + "']"), place));
+            case PATH -> idText(of(JsonPath.parse(part.argument()), place));
             case RECORD -> record.apply(part.argument());
           };
       if (text.isEmpty()) {
@@ -247,6 +247,11 @@ final class MappedJsonSplitter implements LineSplitter {
       id.append(text);
     }
     return id.toString();
+  }
+
+  /** What is neither a text nor a number names no sensor: all such would be one. */
+  private static String idText(Object found) {
+    return found instanceof Map || found instanceof List ? "" : text(found);
   }
 
   /**

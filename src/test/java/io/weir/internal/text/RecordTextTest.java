@@ -275,4 +275,12 @@ class RecordTextTest {
     assertThat(batch.good())
         .containsExactly(new Reading("h/idle", 3_000, 5), new Reading("h/idle", 3_000, 6));
   }
+
+  @Test
+  void objectInPlaceOfAnId_isNoSensor_andNotOneOfAllSuchRecords() {
+    RecordText text = json(Time.TEXT_OR_RECORD, "sensor-id", "{path:$.device}");
+    read(text, "{\"device\":{\"id\":\"a\"},\"value\":1}");
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused()).containsExactly(new Refused(0, LineReason.MISSING_SENSOR_ID));
+  }
 }
