@@ -87,6 +87,21 @@ class BatchVerifierTest {
     assertThat(ofRedrives.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
   }
 
+  /** Otherwise every application would handle an event again that one has refused. */
+  @Test
+  void applicationThatARedriveIsFor_cannotBeChangedOrRemoved() {
+    MasterKey master = new MasterKey("2026", new byte[32], Long.MIN_VALUE, Long.MAX_VALUE);
+    BatchVerifier verifier = new BatchVerifier(TOPIC, MasterKeys.of(List.of(master)));
+    byte[] value = {1, 2, 3};
+    Headers headers = DeadLetterHeaders.ofRedrive(new Origin("weir.dead-letters", 3, 17), "posts");
+    BatchSigner.ofRedrive(TOPIC, master).sign(3, value, headers);
+    assertThat(verifier.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.REDRIVE);
+    headers.remove(DeadLetterHeaders.REDRIVE_APPLICATION);
+    assertThat(verifier.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
+    headers.add(DeadLetterHeaders.REDRIVE_APPLICATION, "others".getBytes(StandardCharsets.UTF_8));
+    assertThat(verifier.check(3, value, headers, NOW).outcome()).isEqualTo(Outcome.BAD);
+  }
+
   /** Without lengths, a header that holds the byte between them took bytes from the value. */
   @Test
   void boundaryBetweenAHeaderOfARedriveAndTheValue_cannotBeMoved() {
