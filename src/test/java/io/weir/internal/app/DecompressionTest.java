@@ -181,14 +181,7 @@ class DecompressionTest {
             dir + "/state",
             "WEIR_THREADS",
             "2"),
-        List.of(
-            "-Xmx256m",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.weir.cli.Weir",
-            "run"));
+        List.of("-XX:+ExitOnOutOfMemoryError", "io.weir.cli.Weir", "run"));
   }
 
   private static void publish(AppRig rig, String sensor) {

@@ -132,15 +132,7 @@ class EventsOnKafkaTest {
     environment.put("WEIR_THREADS", "2");
     environment.putAll(more);
     return WeirProcess.start(
-        dir.resolve(name + ".log"),
-        environment,
-        List.of(
-            "-Xmx256m",
-            "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.weir.cli.Weir",
-            "events"));
+        dir.resolve(name + ".log"), environment, List.of("io.weir.cli.Weir", "events"));
   }
 
   /** A few events that happened, and a few that are due within ten seconds. */

@@ -233,13 +233,7 @@ class GroupsOnKafkaTest {
     return WeirProcess.start(
         dir.resolve(command + "-" + number + ".log"),
         environment,
-        List.of(
-            "-Xmx256m",
-            "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.weir.cli.Weir",
-            command));
+        List.of("io.weir.cli.Weir", command));
   }
 
   /** Summaries as weir run writes them, revisions that begin again among them. */

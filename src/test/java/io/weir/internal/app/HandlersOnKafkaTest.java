@@ -116,7 +116,7 @@ class HandlersOnKafkaTest {
     return program(
         "counting-" + member + "-" + number,
         "counting-" + member,
-        System.getProperty("java.class.path"),
+        WeirProcess.classPath(),
         CountingProgram.class.getName());
   }
 
@@ -128,14 +128,7 @@ class HandlersOnKafkaTest {
     environment.put("WEIR_STATE_DIR", dir.resolve(instance).toString());
     environment.put("WEIR_THREADS", "3");
     return WeirProcess.start(
-        dir.resolve(log + ".log"),
-        environment,
-        List.of(
-            "-Xmx256m",
-            "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-            "-cp",
-            classPath,
-            main));
+        dir.resolve(log + ".log"), environment, List.of("-cp", classPath, main));
   }
 
   private void create(String topic) {
@@ -250,7 +243,7 @@ class HandlersOnKafkaTest {
   void commissioning_endsWithAResult() throws Exception {
     create("commissioned");
     Path classes = compile(Path.of("src/examples/java/commissioning/Commissioning.java"));
-    String classPath = classes + File.pathSeparator + System.getProperty("java.class.path");
+    String classPath = WeirProcess.classPath() + File.pathSeparator + classes;
     try (WeirProcess process =
         program("example", "example", classPath, "commissioning.Commissioning")) {
       process.awaitReady();

@@ -156,9 +156,6 @@ class OutageTest {
             Map.of(),
             List.of(
                 "-Xmx384m",
-                "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
                 "io.weir.cli.Weir",
                 "broker",
                 "--port",

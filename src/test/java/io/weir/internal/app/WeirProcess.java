@@ -1,6 +1,7 @@
 package io.weir.internal.app;
 
 import io.weir.Await;
+import io.weir.lab.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -39,26 +40,26 @@ final class WeirProcess implements AutoCloseable {
 
   /** Starts it from this build's classes. */
   static WeirProcess start(Path log, Map<String, String> environment) throws IOException {
-    List<String> command =
-        List.of(
-            "-Xmx256m",
-            "-Dlogback.configurationFile=io/weir/internal/app/logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.weir.cli.Weir",
-            "run");
-    return start(log, environment, command);
+    return start(log, environment, List.of("io.weir.cli.Weir", "run"));
+  }
+
+  /** The class path of this build. A longer one begins with it, or its archive does not hold. */
+  static String classPath() {
+    List<String> options = ClassArchive.options();
+    return options.get(options.size() - 1);
   }
 
   /**
-   * Starts it with that command line for java, on a port of its own choice. It compiles and
-   * collects as the tests do, unless the command line says otherwise.
+   * Starts a main class of this build, preceded by options for java, on a port of its own choice.
+   * It compiles and collects as the tests do, unless the options say otherwise.
    */
   static WeirProcess start(Path log, Map<String, String> environment, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.add("-Dlogback.configurationFile=io/weir/internal/app/logback.xml");
+    command.addAll(ClassArchive.options());
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
