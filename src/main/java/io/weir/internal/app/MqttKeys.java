@@ -109,8 +109,8 @@ public final class MqttKeys {
           "mqtt.max.pending.bytes",
           wholeNumber("BYTES", MIB, 16L << 30),
           Integer.toString(64 * MIB),
-          "bytes of messages whose readings are not on disk yet; beyond it the edge leaves the"
-              + " broker until there is room");
+          "memory of messages whose readings are not on disk yet; beyond it the edge reads nothing"
+              + " from the broker until there is room");
 
   public static final List<Key<?>> ALL =
       List.of(

@@ -12,7 +12,8 @@ import org.apache.kafka.common.utils.Utils;
  * again after every restart. A key has at most {@value #MAX_KEY_BYTES} bytes, because a longer one
  * would leave no room for values, and so multiply dead letters. The value, then the key, is
  * truncated to fit, and {@link DeadLetterHeaders#SIZE} has their original sizes. If the headers
- * alone are too large, only those with origin and reason are written.
+ * alone are too large, only those with origin and reason are written, and the one by which a
+ * redrive knows records of other programs.
  */
 public final class SizeGuard {
   /** Longer keys are truncated: the headers of a dead letter have the same information. */
@@ -29,7 +30,8 @@ public final class SizeGuard {
           DeadLetterHeaders.TOPIC,
           DeadLetterHeaders.PARTITION,
           DeadLetterHeaders.OFFSET,
-          DeadLetterHeaders.REASON);
+          DeadLetterHeaders.REASON,
+          DeadLetterHeaders.IMPORT_REFUSED);
 
   /** Bound of the growth of incompressible data under compression: that of gzip, the largest. */
   private static final int COMPRESSION_PART = 1024;

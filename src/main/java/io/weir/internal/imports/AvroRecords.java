@@ -41,6 +41,7 @@ public final class AvroRecords implements RecordDecoder {
   private static final int SYNC_BYTES = 16;
   private static final int MAX_METADATA = 1_000;
   private static final int MAX_REFERENCES = 200;
+  /** Of all deflated blocks of a record: sixteen kilobytes may be sixteen megabytes. */
   private static final int MAX_BLOCK_BYTES = 16 << 20;
   private static final int CACHED_SCHEMAS = 1_000;
 
@@ -236,10 +237,14 @@ public final class AvroRecords implements RecordDecoder {
     byte[] sync = new byte[SYNC_BYTES];
     in.readFixed(sync);
     List<Object> values = new ArrayList<>();
+    int left = MAX_BLOCK_BYTES;
     while (!in.isEnd()) {
       long count = in.readLong();
       byte[] block = AvroTree.readBytes(in, in.readLong());
-      block = codec.equals("null") ? block : inflated(block);
+      if (!codec.equals("null")) {
+        block = inflated(block, left);
+        left -= block.length;
+      }
       BinaryDecoder data = DecoderFactory.get().binaryDecoder(block, null);
       for (long i = 0; i < count; i++) {
         values.add(tree.read(schema, data));
@@ -253,7 +258,7 @@ public final class AvroRecords implements RecordDecoder {
     return values;
   }
 
-  private static byte[] inflated(byte[] block) throws IOException {
+  private static byte[] inflated(byte[] block, int most) throws IOException {
     Inflater inflater = new Inflater(true);
     try {
       inflater.setInput(block);
@@ -265,8 +270,8 @@ public final class AvroRecords implements RecordDecoder {
           throw new IOException("a block is truncated");
         }
         out.write(chunk, 0, read);
-        if (out.size() > MAX_BLOCK_BYTES) {
-          throw new IOException("a block has more than " + MAX_BLOCK_BYTES + " bytes");
+        if (out.size() > most) {
+          throw new IOException("blocks have more than " + MAX_BLOCK_BYTES + " bytes");
         }
       }
       return out.toByteArray();

@@ -15,6 +15,9 @@ record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperat
   private static final String KEY = "key:";
   private static final String TOPIC = "topic:";
 
+  /** More than any id may have: each reading of a record has a copy of its key. */
+  private static final int LONGEST = 16_384;
+
   /** The text of a part; empty where the record lacks it or its bytes are no UTF-8. */
   @Override
   public String apply(String part) {
@@ -42,11 +45,23 @@ record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperat
     return at >= 0 && at < levels.length ? levels[at] : "";
   }
 
+  /** Not within a character. */
+  private static int cut(byte[] bytes) {
+    int end = Math.min(bytes.length, LONGEST);
+    while (end > 0 && end < bytes.length && (bytes[end] & 0xc0) == 0x80) {
+      end--;
+    }
+    return end;
+  }
+
   private static String text(byte[] bytes) {
     try {
       return bytes == null
           ? ""
-          : StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+          : StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(bytes, 0, cut(bytes)))
+              .toString();
     } catch (CharacterCodingException e) {
       return ""; // Two keys must not become one sensor.
     }

@@ -18,18 +18,25 @@ public final class Delivery {
   private static final long PAUSE_NANOS = 1_000_000;
 
   private final Intake intake;
-  private final long endNanos;
+  private final long patienceNanos;
   private final AtomicInteger missing = new AtomicInteger(1);
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final Acknowledgement[] acknowledgements = new Acknowledgement[SensorPartition.COUNT];
   private final Acknowledgement one = this::oneStored;
+  private long endNanos;
   private int accepted;
   private int duplicates;
   private boolean failed;
 
-  Delivery(Intake intake, long endNanos) {
+  /**
+   * A delivery that begins now.
+   *
+   * @param waitsForEach whether its time begins again with each reading
+   */
+  Delivery(Intake intake, boolean waitsForEach) {
     this.intake = intake;
-    this.endNanos = endNanos;
+    this.endNanos = System.nanoTime() + intake.ackTimeoutNanos();
+    this.patienceNanos = waitsForEach ? intake.ackTimeoutNanos() : 0;
   }
 
   /** Offers a reading; waits while there is no room, until the time of the request has run out. */
@@ -42,6 +49,9 @@ public final class Delivery {
         ReadingRules.refusal(sensor.idBytes(), timestampMs, value, intake.maxIdBytes());
     if (refusal != null) {
       return Outcome.of(refusal);
+    }
+    if (patienceNanos > 0) {
+      endNanos = System.nanoTime() + patienceNanos;
     }
     Reading reading = new Reading(sensor.id(), timestampMs, value, quality);
     Outcome outcome = tryOffer(sensor, reading, nanosOfMs);
@@ -110,9 +120,9 @@ public final class Delivery {
     }
   }
 
-  /** Whether the request fails; it does so too if its time has run out. */
+  /** Whether the request fails; it does so too if its time has run out, and somebody waits. */
   public boolean isLate() {
-    failed |= nanosLeft() < 0;
+    failed |= patienceNanos == 0 && nanosLeft() < 0;
     return failed;
   }
 

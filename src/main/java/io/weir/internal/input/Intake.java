@@ -12,6 +12,14 @@ public record Intake(
     ReadingSink sink, Identities identities, int maxIdBytes, long ackTimeoutNanos) {
   /** The readings of a request that begins now. */
   public Delivery begin() {
-    return new Delivery(this, System.nanoTime() + ackTimeoutNanos);
+    return new Delivery(this, false);
+  }
+
+  /**
+   * The readings of a message whose sender does not wait: it fails only if one reading finds no
+   * room for the whole time. Otherwise a message that takes longer would come again for ever.
+   */
+  public Delivery beginPatiently() {
+    return new Delivery(this, true);
   }
 }

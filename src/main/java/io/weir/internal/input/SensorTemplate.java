@@ -10,6 +10,9 @@ import java.util.Set;
  * and of itself. Immutable.
  */
 public final class SensorTemplate {
+  /** No longer id is ever allowed; one that is longer is cut behind this. */
+  private static final int MOST = 4_096;
+
   private final String text;
   private final List<Piece> pieces;
 
@@ -51,7 +54,8 @@ public final class SensorTemplate {
       if (missing && orElse == null) {
         return false;
       }
-      id.append(missing ? orElse : value);
+      String text = missing ? orElse : value;
+      id.append(text, 0, Math.min(text.length(), MOST + 1));
       return true;
     }
   }
@@ -80,7 +84,10 @@ public final class SensorTemplate {
     return new SensorTemplate(text, new Parser(text, allowed).parse());
   }
 
-  /** The id of a series; empty if a part of it is missing. */
+  /**
+   * The id of a series; empty if a part of it is missing. One that is too long to be allowed may be
+   * cut, and is still too long: a part may have megabytes, and come for each reading.
+   */
   public String id(Parts parts) {
     StringBuilder id = new StringBuilder();
     for (Piece piece : pieces) {

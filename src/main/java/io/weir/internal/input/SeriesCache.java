@@ -1,7 +1,6 @@
 package io.weir.internal.input;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The sensors of series seen lately, so that an id is made once. A fixed number of places, each
@@ -11,16 +10,20 @@ public final class SeriesCache {
   private static final int PLACES = 1 << 18;
   private static final int MOST_KEY_BYTES = 1_024;
 
-  private final AtomicReferenceArray<Entry> entries = new AtomicReferenceArray<>(PLACES);
+  private final BoundedPlaces<Entry> entries = new BoundedPlaces<>(PLACES, Entry::textBytes);
 
-  private record Entry(byte[] key, SeriesSource source, Sensor sensor) {}
+  private record Entry(byte[] key, SeriesSource source, Sensor sensor) {
+    int textBytes() {
+      return key.length + source.context().length + 2 * sensor.id().length();
+    }
+  }
 
   /** The sensor of a series; null if it is not known. */
   public Sensor find(SeriesKey key, SeriesSource source) {
     if (key.length() > MOST_KEY_BYTES) {
       return null;
     }
-    Entry entry = entries.getPlain(place(key, source));
+    Entry entry = entries.get(place(key, source));
     boolean same =
         entry != null
             && Arrays.equals(entry.key, 0, entry.key.length, key.bytes(), 0, key.length())
@@ -31,7 +34,7 @@ public final class SeriesCache {
   public void put(SeriesKey key, SeriesSource source, Sensor sensor) {
     if (key.length() <= MOST_KEY_BYTES) {
       byte[] copy = Arrays.copyOf(key.bytes(), key.length());
-      entries.set(place(key, source), new Entry(copy, source, sensor));
+      entries.put(place(key, source), new Entry(copy, source, sensor));
     }
   }
 

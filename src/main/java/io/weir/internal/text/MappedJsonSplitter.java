@@ -31,6 +31,9 @@ final class MappedJsonSplitter implements LineSplitter {
    */
   private record Place(List<Object> elements, String column, Object found) {}
 
+  /** More characters than any id may have bytes. */
+  private static final int LONGEST_PART = 4_097;
+
   private static final Set<String> ENVELOPE = Set.of("schema", "payload");
 
   private final Mapping mapping;
@@ -228,7 +231,7 @@ final class MappedJsonSplitter implements LineSplitter {
 
   private String sensorId(Place place) {
     if (mapping.sensorId().isEmpty()) {
-      return idText(of(mapping.json().sensorId(), place));
+      return partText(of(mapping.json().sensorId(), place));
     }
     StringBuilder id = new StringBuilder();
     for (IdTemplate.Part part : mapping.sensorId().get().parts()) {
@@ -237,8 +240,8 @@ final class MappedJsonSplitter implements LineSplitter {
             case TEXT -> part.argument();
             case FILE -> file;
             case VALUE_COLUMN -> place.column();
-            case COLUMN -> idText(of(JsonPath.parse("$['" + part.argument() + "']"), place));
-            case PATH -> idText(of(JsonPath.parse(part.argument()), place));
+            case COLUMN -> partText(of(JsonPath.parse("$['" + part.argument() + "']"), place));
+            case PATH -> partText(of(JsonPath.parse(part.argument()), place));
             case RECORD -> record.apply(part.argument());
           };
       if (text.isEmpty()) {
@@ -249,9 +252,19 @@ final class MappedJsonSplitter implements LineSplitter {
     return id.toString();
   }
 
-  /** What is neither a text nor a number names no sensor: all such would be one. */
-  private static String idText(Object found) {
-    return found instanceof Map || found instanceof List ? "" : text(found);
+  /**
+   * Cuts a part that no id may have: each reading of a record has a copy of it. Something that is
+   * neither a text nor a number names no sensor: all such would be one.
+   */
+  private static String partText(Object found) {
+    if (found instanceof Map || found instanceof List) {
+      return "";
+    }
+    if (found instanceof String text && text.length() > LONGEST_PART) {
+      boolean splits = Character.isHighSurrogate(text.charAt(LONGEST_PART - 1));
+      return text(text.substring(0, splits ? LONGEST_PART + 1 : LONGEST_PART));
+    }
+    return text(found);
   }
 
   /**

@@ -207,6 +207,24 @@ class AvroRecordsTest {
     }
   }
 
+  /** A record of 4 MiB could be 4 GiB of texts. */
+  @Test
+  void containerOfManySmallBlocksThatAreLarge_isRefused() throws Exception {
+    Schema text = Schema.create(Schema.Type.STRING);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (DataFileWriter<Object> writer =
+        new DataFileWriter<>(new GenericDatumWriter<>(text))
+            .setCodec(CodecFactory.deflateCodec(9))) {
+      writer.create(text, out);
+      for (int i = 0; i < 3; i++) {
+        writer.append("x".repeat(6 << 20));
+        writer.sync();
+      }
+    }
+    assertThat(out.size()).isLessThan(100_000);
+    assertRefused(bare("\"int\""), out.toByteArray(), RejectReason.UNDECODABLE, "blocks");
+  }
+
   @Test
   void schemaThatRefersToOthers_isReadWithThem() throws Exception {
     String outer =

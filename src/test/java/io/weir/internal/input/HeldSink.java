@@ -15,12 +15,15 @@ public final class HeldSink implements ReadingSink {
   private final List<Acknowledgement> unstored = new ArrayList<>();
   private final List<String> completed = new ArrayList<>();
   private boolean room = true;
+  private long pauseNanos;
+  private long lastNanos = System.nanoTime();
 
   @Override
   public synchronized Offer offer(Reading reading, int nanosOfMs, Acknowledgement stored) {
-    if (!room) {
+    if (!room || System.nanoTime() - lastNanos < pauseNanos) {
       return Offer.SUSPENDED;
     }
+    lastNanos = System.nanoTime();
     taken.add(new Taken(reading, nanosOfMs));
     unstored.add(stored);
     return Offer.ACCEPTED;
@@ -44,6 +47,11 @@ public final class HeldSink implements ReadingSink {
   /** Whether offers are accepted. */
   public synchronized void room(boolean has) {
     room = has;
+  }
+
+  /** Has room for a reading only so long after the one before. */
+  public synchronized void pause(long nanos) {
+    pauseNanos = nanos;
   }
 
   /** Stores all that is taken so far; how many readings. */

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RecordTextTest {
   private static final long RECORD_MS = 5_000;
@@ -56,6 +57,29 @@ class RecordTextTest {
     assertThat(text.good())
         .containsExactly(
             new Reading("x/header:line1/a", 9, 1), new Reading("x/header:line1/c", 9, 2));
+  }
+
+  /** 20,000 ids of a megabyte each would take longer than a transaction may. */
+  @Test
+  @Timeout(60)
+  void longPartOfAllIds_isNotCopiedForEach() {
+    RecordText text =
+        RecordText.json(
+            MappingOptions.ofRecords(
+                Map.of("sensor-id", "{path:$.d}/{column}", "json-value", "$.v.*")),
+            Limits.DEFAULT,
+            Time.RECORD,
+            100_000);
+    StringBuilder json =
+        new StringBuilder("{\"d\":\"" + "\u00e9".repeat(1_000_000) + "\",\"v\":{\"c\":1");
+    for (int i = 0; i < 20_000; i++) {
+      json.append(",\"c").append(i).append("\":1");
+    }
+    read(text, json + "}}");
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused())
+        .hasSize(20_001)
+        .allMatch(each -> each.reason() == LineReason.SENSOR_ID_TOO_LONG);
   }
 
   @Test

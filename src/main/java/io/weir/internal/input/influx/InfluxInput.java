@@ -28,6 +28,9 @@ public final class InfluxInput implements HttpInput {
       Pattern.compile("\\s*(create|drop|alter)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   private static final Pattern SHOW_DATABASES =
       Pattern.compile("\\s*show\\s+databases\\s*;?\\s*", Pattern.CASE_INSENSITIVE);
+  /** Each parameter takes many times its bytes. */
+  private static final int MOST_FORM_BYTES = 16 * 1024;
+
   private static final Set<String> READS = Set.of("GET", "HEAD");
 
   private final Intake intake;
@@ -122,6 +125,9 @@ public final class InfluxInput implements HttpInput {
   private void query(InputRequest request, Consumer<HttpReply> answer) {
     String q = request.head().query().get("q");
     if (q == null) {
+      if (request.length() > MOST_FORM_BYTES) {
+        throw new RefusedRequestException("Weir takes writes; it answers no queries");
+      }
       String form = new String(request.body(), 0, request.length(), UTF_8);
       q = HttpHead.parameters(form).getOrDefault("q", "");
     }

@@ -16,6 +16,9 @@ import java.util.Arrays;
 final class LineDecoder {
   private static final int MOST_LINE_BYTES = 1024 * 1024;
 
+  /** Of the names of all sensors of a line: each field repeats measurement and tags. */
+  private static final long MOST_NAME_BYTES = 16L * 1024 * 1024;
+
   private final LineSensors sensors;
   private final SensorCache cache;
   private final LineSource source;
@@ -94,6 +97,9 @@ final class LineDecoder {
       refuse("LINE_TOO_LONG", from);
     } else if (!parsed) {
       refuse("MALFORMED_LINE", from);
+    } else if ((long) (line.seriesTo() - line.measurementFrom()) * line.fields()
+        > MOST_NAME_BYTES) {
+      refuse("LINE_TOO_LONG", from);
     } else {
       offer(from);
     }
@@ -147,6 +153,9 @@ final class LineDecoder {
     try {
       Sensor sensor = cache.find(line, field, seriesHash, source);
       if (sensor == null) {
+        if (delivery.isLate()) {
+          return;
+        }
         sensor = sensors.make(line, field, source);
         cache.put(line, field, seriesHash, source, sensor);
       }

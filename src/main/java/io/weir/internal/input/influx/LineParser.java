@@ -15,6 +15,9 @@ final class LineParser {
   /** Slices of a pair: where key and value begin and end. */
   private static final int SLICE = 4;
 
+  /** A line of a mebibyte, the longest that is taken, has no more tags or fields. */
+  private static final int MOST_PAIRS = 1 << 18;
+
   private byte[] body;
   private int at;
   private int end;
@@ -92,7 +95,7 @@ final class LineParser {
   private boolean parseTags() {
     while (at < end && body[at] == ',') {
       tags = roomFor(tags, tagCount);
-      if (!pair(tags, SLICE * tagCount++, false)) {
+      if (tagCount == MOST_PAIRS || !pair(tags, SLICE * tagCount++, false)) {
         return false;
       }
     }
@@ -104,7 +107,7 @@ final class LineParser {
     at--; // The blank before the first field is in the place of the comma before the others.
     do {
       fields = roomFor(fields, fieldCount);
-      if (!pair(fields, SLICE * fieldCount++, true)) {
+      if (fieldCount == MOST_PAIRS || !pair(fields, SLICE * fieldCount++, true)) {
         return false;
       }
     } while (at < end && body[at] == ',');

@@ -1,8 +1,8 @@
 package io.weir.internal.input.influx;
 
+import io.weir.internal.input.BoundedPlaces;
 import io.weir.internal.input.Sensor;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The sensors of series and fields seen lately, so that an id is made once. A fixed number of
@@ -12,14 +12,20 @@ final class SensorCache {
   private static final int PLACES = 1 << 18;
   private static final int MOST_KEY_BYTES = 1_024;
 
-  private final AtomicReferenceArray<Entry> entries = new AtomicReferenceArray<>(PLACES);
+  private final BoundedPlaces<Entry> entries = new BoundedPlaces<>(PLACES, Entry::textBytes);
 
   /**
    * A field of a series.
    *
    * @param key the bytes of the series and, behind them, of the field
    */
-  private record Entry(byte[] key, int seriesBytes, LineSource source, Sensor sensor) {}
+  private record Entry(byte[] key, int seriesBytes, LineSource source, Sensor sensor) {
+    int textBytes() {
+      return key.length
+          + 2 * (source.database().length() + source.retentionPolicy().length())
+          + 2 * sensor.id().length();
+    }
+  }
 
   /** A hash of some bytes. */
   static long hash(byte[] bytes, int from, int to) {
@@ -32,7 +38,7 @@ final class SensorCache {
 
   /** The sensor of a field of the parser's line; null if it is not known. */
   Sensor find(LineParser line, int field, long seriesHash, LineSource source) {
-    Entry entry = entries.getPlain(place(line, field, seriesHash));
+    Entry entry = entries.get(place(line, field, seriesHash));
     int seriesFrom = line.measurementFrom();
     int seriesBytes = line.seriesTo() - seriesFrom;
     boolean same =
@@ -59,7 +65,7 @@ final class SensorCache {
     byte[] key = new byte[seriesBytes + keyBytes];
     System.arraycopy(line.body(), line.measurementFrom(), key, 0, seriesBytes);
     System.arraycopy(line.body(), line.keyFrom(field), key, seriesBytes, keyBytes);
-    entries.set(place(line, field, seriesHash), new Entry(key, seriesBytes, source, sensor));
+    entries.put(place(line, field, seriesHash), new Entry(key, seriesBytes, source, sensor));
   }
 
   private static int place(LineParser line, int field, long seriesHash) {

@@ -14,10 +14,13 @@ import java.util.Map;
 
 /**
  * Reads one JSON value: a map, a list, a text, a Long, a Double, a Boolean or null. Integers of
- * more than 64 bits are Doubles. A name that comes twice in an object is an error.
+ * more than 64 bits are Doubles. A name that comes twice in an object is an error. One thread.
  */
 public final class JsonMessage {
   private static final int MOST_DEPTH = 32;
+
+  /** A value of three bytes takes up to 200 bytes of memory. */
+  private static final int MOST_VALUES = 250_000;
 
   private static final JsonFactory JSON =
       JsonFactory.builder()
@@ -26,12 +29,22 @@ public final class JsonMessage {
               StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build())
           .build();
 
-  private JsonMessage() {}
+  private final JsonParser json;
+  private int values;
+
+  private JsonMessage(JsonParser json) {
+    this.json = json;
+  }
+
+  /** There are more values than memory is spent on. */
+  static final class TooManyException extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
 
   public static Object read(byte[] body) throws IOException {
     try (JsonParser json = JSON.createParser(body)) {
       json.nextToken();
-      Object value = value(json);
+      Object value = new JsonMessage(json).value();
       if (json.nextToken() != null) {
         throw new JsonParseException(json, "something follows the value");
       }
@@ -39,13 +52,16 @@ public final class JsonMessage {
     }
   }
 
-  private static Object value(JsonParser json) throws IOException {
+  private Object value() throws IOException {
+    if (++values > MOST_VALUES) {
+      throw new TooManyException();
+    }
     if (json.currentToken() == null) {
       throw new JsonParseException(json, "the value ends early");
     }
     return switch (json.currentToken()) {
-      case START_OBJECT -> object(json);
-      case START_ARRAY -> array(json);
+      case START_OBJECT -> object();
+      case START_ARRAY -> array();
       case VALUE_NUMBER_INT ->
           json.getNumberType() == JsonParser.NumberType.BIG_INTEGER
               ? (Object) json.getDoubleValue()
@@ -58,20 +74,20 @@ public final class JsonMessage {
     };
   }
 
-  private static Map<String, Object> object(JsonParser json) throws IOException {
+  private Map<String, Object> object() throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String name = json.currentName();
       json.nextToken();
-      fields.put(name, value(json));
+      fields.put(name, value());
     }
     return fields;
   }
 
-  private static List<Object> array(JsonParser json) throws IOException {
+  private List<Object> array() throws IOException {
     List<Object> elements = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(json));
+      elements.add(value());
     }
     return elements;
   }

@@ -15,6 +15,7 @@ import io.weir.internal.text.TextFormat;
 import io.weir.internal.text.TextLine;
 import io.weir.reading.Limits;
 import io.weir.reading.Quality;
+import io.weir.reading.RejectReason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -33,6 +34,10 @@ final class MessageDecoder {
   private static final Client CLIENT = new Client("mqtt", Set.of(), List.of(), Optional.empty());
   private static final int NANOS = 1_000_000;
   private static final int MOST_NUMBER = 64;
+
+  /** Each reading of a message has a copy of it. */
+  private static final int MOST_TOPIC = 1_024;
+
   private static final int HASH_DIGITS = 16;
   private static final String MALFORMED_JSON = "MALFORMED_JSON";
   private static final String TYPE = "type";
@@ -85,6 +90,10 @@ final class MessageDecoder {
     MessageTally run() {
       if (body.length == 0) {
         tally.skip("empty");
+        return tally;
+      }
+      if (message.topic().length() > MOST_TOPIC) {
+        tally.refuse(RejectReason.SENSOR_ID_TOO_LONG.name());
         return tally;
       }
       switch (form()) {
@@ -151,6 +160,9 @@ final class MessageDecoder {
       Object root;
       try {
         root = JsonMessage.read(body);
+      } catch (JsonMessage.TooManyException e) {
+        tally.refuse("TOO_MANY_VALUES");
+        return;
       } catch (IOException e) {
         tally.refuse(MALFORMED_JSON);
         return;

@@ -38,8 +38,9 @@ public interface MqttConnection extends AutoCloseable {
    * Why a connection ended.
    *
    * @param takenOver whether another connection has the client id now
+   * @param unreadable whether the broker sent what the client cannot read
    */
-  record End(String reason, boolean takenOver) {}
+  record End(String reason, boolean takenOver, boolean unreadable) {}
 
   /** A retained message with QoS 1 that the broker sends when the connection breaks. */
   record Will(String topic, byte[] payload) {}

@@ -5,6 +5,7 @@ import com.hivemq.client.mqtt.MqttClientSslConfig;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.exceptions.ConnectionFailedException;
+import com.hivemq.client.mqtt.exceptions.MqttDecodeException;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
@@ -36,7 +37,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -69,17 +69,17 @@ final class MqttConnections {
           Mqtt3ConnAckReturnCode.UNSUPPORTED_PROTOCOL_VERSION);
 
   private final MqttBroker settings;
-  private final Executor executor;
 
-  /**
-   * @param executor runs receivers, in the order of the messages
-   */
-  MqttConnections(MqttBroker settings, Executor executor) {
+  MqttConnections(MqttBroker settings) {
     this.settings = settings;
-    this.executor = executor;
   }
 
-  /** A connection that is not open. */
+  /**
+   * A connection that is not open.
+   *
+   * @param receiver takes the messages in their order, on the thread that reads the connection:
+   *     nothing is read while it waits
+   */
   MqttConnection to(
       URI server,
       boolean version5,
@@ -106,7 +106,10 @@ final class MqttConnections {
         cause instanceof Mqtt5DisconnectException disconnect
             && disconnect.getMqttMessage().getReasonCode()
                 == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER;
-    return new MqttConnection.End(takenOver ? "taken over" : reason(cause), takenOver);
+    return new MqttConnection.End(
+        takenOver ? "taken over" : reason(cause),
+        takenOver,
+        cause.getCause() instanceof MqttDecodeException);
   }
 
   private static String reason(Throwable cause) {
@@ -219,7 +222,6 @@ final class MqttConnections {
                       message.getQos().getCode(),
                       message.isRetain(),
                       message::acknowledge)),
-          executor,
           true);
     }
 
@@ -333,7 +335,6 @@ final class MqttConnections {
                       message.getQos().getCode(),
                       message.isRetain(),
                       message::acknowledge)),
-          executor,
           true);
     }
 

@@ -11,8 +11,12 @@ import java.net.URI;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +26,14 @@ import org.slf4j.LoggerFactory;
  * nothing of it is acknowledged: the broker sends it again, and repeats are recognised by the
  * identities of their readings.
  *
- * <p>Three threads: one connects and waits, one decodes, one acknowledges. Any thread may close it.
+ * <p>Four threads: one connects and waits, one reads the connection, one decodes, one acknowledges.
+ * Any thread may close it.
  */
 public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   public static final String NAME = "mqtt";
 
   private static final Logger LOG = LoggerFactory.getLogger(MqttInput.class);
+  private static final long ROOM_NANOS = 1_000_000;
 
   private final MqttSettings settings;
   private final Intake intake;
@@ -40,6 +46,18 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   private final AtomicLong pendingBytes = new AtomicLong();
   private final AtomicLong pendingMessages = new AtomicLong();
   private final MqttLoop loop;
+
+  /** Messages may come until the connection is closed. */
+  private final ExecutorService receiver =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          MqttLoop.named("mqtt-decode"),
+          new ThreadPoolExecutor.DiscardPolicy());
+
   private final Thread acknowledger =
       MqttLoop.named("mqtt-acknowledge").newThread(this::acknowledge);
   private volatile Link link;
@@ -102,7 +120,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
 
     @Override
     public void received(MqttMessage message) {
-      receive(now, message);
+      arrive(now, message);
     }
 
     @Override
@@ -149,29 +167,60 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     return intake.sink().hasRoom() && pendingBytes.get() <= settings.maxPendingBytes() / 2;
   }
 
-  /** Runs for one message after the other. An exception would end the flow for good. */
+  /**
+   * Runs on the connection's thread for one message after the other. While too much is pending it
+   * waits: nothing is read then, and the broker waits too.
+   */
+  private void arrive(Link from, MqttMessage message) {
+    long bytes = message.bytes();
+    while (!isOver(from)
+        && pendingMessages.get() > 0
+        && pendingBytes.get() + bytes > settings.maxPendingBytes()) {
+      LockSupport.parkNanos(ROOM_NANOS);
+    }
+    if (!isOver(from)) {
+      pendingBytes.addAndGet(bytes);
+      pendingMessages.incrementAndGet();
+      receiver.execute(() -> receive(from, message));
+    }
+  }
+
+  private boolean isOver(Link from) {
+    return stopped || from.lost;
+  }
+
+  /** Runs for one message after the other. */
   private void receive(Link from, MqttMessage message) {
+    CompletableFuture<Void> stored = CompletableFuture.completedFuture(null);
     try {
       own.message(message.qos());
       metrics.received(NAME, message.payload().length);
       if (from.lost) {
-        return;
-      }
-      if (message.retained() && !settings.takesRetained()) {
+        stored = null;
+      } else if (message.retained() && !settings.takesRetained()) {
         own.retained();
-        await(new Pending(from, message, CompletableFuture.completedFuture(null)));
-        return;
+      } else {
+        stored = deliver(from, message);
       }
-      deliver(from, message);
     } catch (RuntimeException | Error e) {
       LOG.error("a message of {} bytes cannot be read: it is refused", message.payload().length, e);
       metrics.refused(NAME, "UNREADABLE", 1);
-      await(new Pending(from, message, CompletableFuture.completedFuture(null)));
+    }
+    if (stored == null) {
+      leave(message);
+    } else {
+      unacknowledged.add(new Pending(from, message, stored));
     }
   }
 
-  private void deliver(Link from, MqttMessage message) {
-    Delivery delivery = intake.begin();
+  private void leave(MqttMessage message) {
+    pendingBytes.addAndGet(-message.bytes());
+    pendingMessages.decrementAndGet();
+  }
+
+  /** Returns null if it is not stored. */
+  private CompletableFuture<Void> deliver(Link from, MqttMessage message) {
+    Delivery delivery = intake.beginPatiently();
     MessageTally tally = decoder.decode(message, arrivals.nextNanos(), delivery);
     CompletableFuture<Void> stored = delivery.finish();
     metrics.readings(
@@ -180,22 +229,15 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     tally.skipped.forEach((kind, count) -> metrics.skipped(NAME, kind, count));
     metrics.arrivalTime(NAME, tally.withArrivalTime);
     if (!delivery.hasFailed()) {
-      await(new Pending(from, message, stored));
-    } else if (message.qos() == 0) {
+      return stored;
+    }
+    if (message.qos() == 0) {
       metrics.refused(NAME, "NO_ROOM", 1);
     } else {
       // The broker sends it again to the next connection, which waits for room.
       from.lose();
     }
-  }
-
-  private void await(Pending pending) {
-    long bytes = pendingBytes.addAndGet(pending.message.payload().length);
-    pendingMessages.incrementAndGet();
-    unacknowledged.add(pending);
-    if (bytes > settings.maxPendingBytes()) {
-      pending.link.lose();
-    }
+    return null;
   }
 
   private void acknowledge() {
@@ -210,8 +252,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
         } catch (ExecutionException | RuntimeException e) {
           LOG.debug("not acknowledged", e);
         } finally {
-          pendingBytes.addAndGet(-next.message.payload().length);
-          pendingMessages.decrementAndGet();
+          leave(next.message);
         }
       }
     } catch (InterruptedException e) {
@@ -230,5 +271,6 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     }
     loop.close();
     acknowledger.interrupt();
+    receiver.shutdown();
   }
 }

@@ -7,31 +7,34 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a connection to a broker: one after the other, with growing pauses while it cannot be
- * reached. Two threads of its own: one connects and waits, one runs the receivers. Any thread may
- * close it.
+ * reached. A thread of its own connects and waits; receivers run on the thread that reads the
+ * connection. Any thread may close it.
  */
 public final class MqttLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MqttLoop.class);
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final long LONGEST_PAUSE_MS = 60_000;
+  /** A connection that ended earlier was none: the next one waits. */
+  private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How long 3.1.1 is spoken to get past a message that cannot be read in version 5. */
+  private static final long PASSING_SECONDS = 60;
+
   private static final long LOOK_NANOS = 100_000_000;
   private static final int TAKEOVERS = 3;
   private static final long TAKEOVERS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final MqttBroker broker;
   private final Use use;
-  private final ExecutorService receiver;
   private final Thread manager;
   private final CompletableFuture<MqttRefusedException> refused = new CompletableFuture<>();
   private final Deque<Long> takeovers = new ArrayDeque<>();
@@ -43,16 +46,6 @@ public final class MqttLoop implements AutoCloseable {
   public MqttLoop(MqttBroker broker, String name, Use use) {
     this.broker = broker;
     this.use = use;
-    // The client still reports the end of its flow when the receiver is gone.
-    this.receiver =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(name + "-receive"),
-            new ThreadPoolExecutor.DiscardPolicy());
     this.manager = named(name).newThread(this::run);
   }
 
@@ -102,8 +95,9 @@ public final class MqttLoop implements AutoCloseable {
   }
 
   private void run() {
-    MqttConnections connections = new MqttConnections(broker, receiver);
+    MqttConnections connections = new MqttConnections(broker);
     boolean version5 = broker.version() != MqttBroker.Version.V3;
+    boolean passing = false;
     long pauseMs = FIRST_PAUSE_MS;
     boolean outage = false;
     for (int attempt = 0; !stopped; attempt++) {
@@ -114,17 +108,33 @@ public final class MqttLoop implements AutoCloseable {
       try {
         connection = connections.to(server, version5, session.will(), session::received);
         session.open(connection, server);
-        pauseMs = FIRST_PAUSE_MS;
         outage = false;
         // The same server, as long as it answers.
         attempt--;
-        MqttConnection.End end = connection.ended().get();
+        long openedNanos = System.nanoTime();
+        MqttConnection.End end = end(connection, passing);
         if (!stopped) {
           ended(server, end);
         }
+        // The properties of a message are checked by few brokers, and 3.1.1 has none.
+        boolean passes =
+            end.unreadable() && version5 && broker.version() == MqttBroker.Version.AUTO;
+        version5 = passing || version5 && !passes;
+        passing = passes;
+        if (System.nanoTime() - openedNanos < SHORT_NANOS) {
+          pauseMs = longer(pauseMs);
+        } else {
+          pauseMs = FIRST_PAUSE_MS;
+        }
       } catch (MqttRefusedException e) {
-        refused.complete(e);
-        return;
+        if (!passing) {
+          refused.complete(e);
+          return;
+        }
+        LOG.warn("{}: {}; trying version 5 again", server, e.getMessage());
+        passing = false;
+        version5 = true;
+        pauseMs = longer(pauseMs);
       } catch (MqttVersionException e) {
         if (broker.version() != MqttBroker.Version.AUTO) {
           refused.complete(
@@ -142,9 +152,9 @@ public final class MqttLoop implements AutoCloseable {
           LOG.warn("{} cannot be used: {}; trying again", server, e.getMessage());
         }
         outage = true;
+        passing = false;
         version5 = broker.version() != MqttBroker.Version.V3;
-        pause(pauseMs);
-        pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+        pauseMs = longer(pauseMs);
       } catch (ExecutionException | InterruptedException e) {
         return;
       } catch (RuntimeException e) {
@@ -157,6 +167,24 @@ public final class MqttLoop implements AutoCloseable {
           connection.close();
         }
       }
+    }
+  }
+
+  /** Waits so long; returns the next pause. */
+  private long longer(long pauseMs) {
+    pause(pauseMs);
+    return Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+  }
+
+  private static MqttConnection.End end(MqttConnection connection, boolean passing)
+      throws ExecutionException, InterruptedException {
+    if (!passing) {
+      return connection.ended().get();
+    }
+    try {
+      return connection.ended().get(PASSING_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return new MqttConnection.End("back to version 5", false, false);
     }
   }
 
@@ -197,6 +225,5 @@ public final class MqttLoop implements AutoCloseable {
   public void close() {
     stopped = true;
     manager.interrupt();
-    receiver.shutdown();
   }
 }

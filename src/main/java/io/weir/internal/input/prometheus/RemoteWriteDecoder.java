@@ -26,6 +26,9 @@ final class RemoteWriteDecoder {
   /** Prometheus's NaN that ends a series. */
   private static final long STALE = 0x7ff0000000000002L;
 
+  /** Of a request: a place of one takes four times the bytes of an empty one. */
+  private static final int MOST_SYMBOLS = 1 << 20;
+
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int DELIMITED = 2;
@@ -112,6 +115,9 @@ final class RemoteWriteDecoder {
   }
 
   private void symbol() throws UndecodableException {
+    if (symbolCount == MOST_SYMBOLS) {
+      throw UndecodableException.malformed("too many symbols");
+    }
     if (symbols.length == 2 * symbolCount) {
       symbols = Arrays.copyOf(symbols, 2 * symbols.length);
     }

@@ -200,6 +200,17 @@ class InfluxHttpTest {
                 + "\"columns\":[\"name\"],\"values\":[[\"_internal\"],[\"weir\"]]}]}]}");
   }
 
+  /** Its parameters would take fifty times their bytes. */
+  @Test
+  void queryWithALargeForm_isRefusedUnread() throws Exception {
+    startStoring();
+
+    assertThat(send(post("/query", "q=create+database+x&" + "a&".repeat(10_000))).statusCode())
+        .isEqualTo(400);
+    assertThat(send(post("/query", "q=create+database+x&" + "a&".repeat(100))).statusCode())
+        .isEqualTo(200);
+  }
+
   @Test
   void gzip_isDecompressed_andWhatIsNoneOrCutOffIs400() throws Exception {
     startStoring();

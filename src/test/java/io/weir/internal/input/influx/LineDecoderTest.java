@@ -264,6 +264,28 @@ class LineDecoderTest {
     assertThat(report.refusals()).containsEntry("MALFORMED_LINE", 1);
   }
 
+  /** Of a mebibyte that gzip makes of two kilobytes, 30 GB of names would be made. */
+  @Test
+  void longSeriesOfManyFields_isRefusedAtOnce() {
+    StringBuilder line = new StringBuilder("m".repeat(500_000)).append(" f=1");
+    for (int i = 0; i < 50_000; i++) {
+      line.append(",f").append(i).append("=1");
+    }
+    decode(line + "\na b=1\n", sink, Client.LOCAL, "{field}", Precision.NS);
+    assertThat(report.refusals()).containsExactly(Map.entry("LINE_TOO_LONG", 1));
+    assertThat(sink.taken()).hasSize(1);
+  }
+
+  /** The places of the fields of a line of 64 MiB would take four times its bytes. */
+  @Test
+  void lineOfMoreFieldsThanAMebibyteHas_isNotTakenApart() {
+    byte[] body = ("a f=1" + ",f=1".repeat(300_000) + "\na b=1\n").getBytes(UTF_8);
+    assertThat(new LineParser().parse(body, 0, body.length)).isFalse();
+    decode(body, body.length, sink, Client.LOCAL, "{field}", Precision.NS);
+    assertThat(report.refusals()).containsExactly(Map.entry("LINE_TOO_LONG", 1));
+    assertThat(sink.taken()).hasSize(1);
+  }
+
   private void decode(
       String body, HeldSink to, Client client, String template, Precision precision) {
     byte[] utf8 = body.getBytes(UTF_8);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,6 +88,34 @@ class MessageDecoderTest {
     assertThat(tally.refused).containsOnlyKeys("MALFORMED_JSON");
   }
 
+  /** A pod has 358 MiB of heap, and 32 MiB may be eleven million empty objects. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[]", "{\"a\":[]}", "1"})
+  void jsonOfMoreValuesThanMemory_isRefused(String value) {
+    assertThat(decode("[" + (value + ",").repeat(250_000) + "1]")).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("TOO_MANY_VALUES", 1));
+  }
+
+  @Test
+  void longTopic_isRefusedAtOnce() {
+    MqttMessage message =
+        new MqttMessage("a/".repeat(600), "{\"a\":1,\"b\":2}".getBytes(UTF_8), 1, false, () -> {});
+    assertThat(decode(message, MqttSettings.Payload.AUTO, Optional.empty())).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("SENSOR_ID_TOO_LONG", 1));
+  }
+
+  /** 20,000 readings with an id of 10 MB each would be 200 GB to copy. */
+  @Test
+  @Timeout(60)
+  void longPartOfAllIds_isNotCopiedForEach() {
+    StringBuilder json = new StringBuilder("{\"d\":\"" + "x".repeat(10_000_000) + "\"");
+    for (int i = 0; i < 20_000; i++) {
+      json.append(",\"c").append(i).append("\":1");
+    }
+    assertThat(decode(json + "}", "{path:$.d}/{column}")).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("SENSOR_ID_TOO_LONG", 20_000));
+  }
+
   @Test
   void lineProtocolAndCsv() {
     assertThat(decode("weather,loc=x temp=4 1700000000000000000"))
@@ -149,6 +178,11 @@ class MessageDecoderTest {
 
   private List<String> decode(
       byte[] body, MqttSettings.Payload payload, Optional<SensorTemplate> template) {
+    return decode(new MqttMessage("plant/a", body, 1, false, () -> {}), payload, template);
+  }
+
+  private List<String> decode(
+      MqttMessage message, MqttSettings.Payload payload, Optional<SensorTemplate> template) {
     HeldSink own = new HeldSink();
     Identities identities =
         new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
@@ -160,7 +194,6 @@ class MessageDecoderTest {
                 InfluxSettings.MissingTime.ARRIVAL,
                 List.of()),
             new Rejects(Optional.empty()));
-    MqttMessage message = new MqttMessage("plant/a", body, 1, false, () -> {});
     tally =
         new MessageDecoder(payload, template, lines, new Limits(1 << 20, 10_000, 256))
             .decode(message, ARRIVAL_NANOS, delivery);

@@ -15,23 +15,29 @@ import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import io.weir.reading.Limits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The session with a broker that a test directs. */
 @Timeout(60)
 class MqttInputTest {
   private final HeldSink sink = new HeldSink();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private long ackTimeoutNanos = 200_000_000;
   private ScriptedBroker broker;
   private MqttInput input;
 
@@ -130,6 +136,69 @@ class MqttInputTest {
     Await.until(() -> Files.readAllLines(dir.resolve("mqtt-filters")).equals(List.of("plant/#")));
   }
 
+  /** Brokers pass it on as it came: Mosquitto does not look at the topic of the answer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"080003612f23", "080000", "0102"})
+  void messageThatCannotBeReadInVersion5_isReadIn3_andTheNextOnesToo(String property)
+      throws Exception {
+    broker.takesVersion5 = true;
+    broker.sessionPresent = true;
+    start();
+    Await.until(broker::isReady);
+    byte[] bytes = HexFormat.of().parseHex(property);
+    byte[] properties = new byte[bytes.length + 1];
+    properties[0] = (byte) bytes.length;
+    System.arraycopy(bytes, 0, properties, 1, bytes.length);
+    broker.publish(7, "plant/a", properties, "1");
+    Await.until(() -> broker.versions.equals(List.of(5, 4)) && broker.isReady());
+    broker.publish(7, "plant/a", properties, "1");
+    broker.publish(8, "plant/b", properties, "2");
+    Await.until(() -> sink.taken().size() == 2);
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 2);
+    assertThat(input.refused()).isNotDone();
+  }
+
+  /** It is charged before it is decoded, and the limit is 1 MiB. */
+  @Test
+  void messagesThatWait_areNotReadFromTheConnection() throws Exception {
+    start();
+    Await.until(broker::isReady);
+    String kilobytes = "\"" + "x".repeat(100_000) + "\"";
+    broker.publish(1, "plant/a", "1", false);
+    CompletableFuture<Void> sent =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int id = 2; id < 200; id++) {
+                try {
+                  broker.publish(id, "plant/b", "{\"t\":" + kilobytes + "}", false);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    Await.until(() -> registry.get("weir.mqtt.pending").gauge().value() == 6);
+    assertThat(broker.acknowledged).isEmpty();
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 199);
+    sent.get();
+    assertThat(broker.versions).containsExactly(5, 4);
+  }
+
+  /** Else it would come again for ever. */
+  @Test
+  void messageThatFindsRoomSlowly_isStoredWhole() throws Exception {
+    ackTimeoutNanos = 1_000_000_000;
+    sink.pause(400_000_000);
+    start();
+    Await.until(broker::isReady);
+    broker.publish(7, "plant/a", "{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", false);
+    Await.until(() -> sink.taken().size() == 4);
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 1);
+    assertThat(broker.versions).containsExactly(5, 4);
+  }
+
   @Test
   void refusedCredentials_endTheInputWithOneLine() throws Exception {
     broker.connectCode = 5;
@@ -174,7 +243,7 @@ class MqttInputTest {
     input =
         MqttInput.start(
             settings,
-            new Intake(sink, identities, 256, 200_000_000),
+            new Intake(sink, identities, 256, ackTimeoutNanos),
             new Limits(1 << 20, 10_000, 256),
             new LineMessages(
                 new InfluxSettings(

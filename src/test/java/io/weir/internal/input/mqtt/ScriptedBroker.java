@@ -16,7 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A broker of MQTT 3.1.1 that does what a test says. Answers version 5 with a refusal. */
+/** A broker of MQTT that does what a test says. Answers version 5 with a refusal by default. */
 public final class ScriptedBroker implements AutoCloseable {
   private static final int CONNECT = 1;
   private static final int SUBSCRIBE = 8;
@@ -38,9 +38,11 @@ public final class ScriptedBroker implements AutoCloseable {
   volatile int connectCode;
   volatile int subscribeCode = 1;
   volatile boolean sessionPresent;
+  volatile boolean takesVersion5;
   private final ServerSocket door;
   private volatile Socket client;
   private volatile boolean ready;
+  private volatile boolean version5;
 
   public ScriptedBroker() throws IOException {
     door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -84,7 +86,12 @@ public final class ScriptedBroker implements AutoCloseable {
           int version = body[6];
           versions.add(version);
           connects.add(new String(body, ISO_8859_1));
-          if (version == 5) {
+          version5 = version == 5;
+          if (version5 && takesVersion5) {
+            send(0x20, new byte[] {(byte) (sessionPresent ? 1 : 0), (byte) connectCode, 0});
+            continue;
+          }
+          if (version5) {
             out.write(new byte[] {0x20, 3, 0, (byte) 0x84, 0});
             return;
           }
@@ -96,7 +103,10 @@ public final class ScriptedBroker implements AutoCloseable {
         case SUBSCRIBE -> {
           ByteArrayOutputStream answer = new ByteArrayOutputStream();
           answer.write(body, 0, 2);
-          for (int at = 2; at < body.length; ) {
+          if (version5) {
+            answer.write(0);
+          }
+          for (int at = version5 ? 3 + body[2] : 2; at < body.length; ) {
             int length = (body[at] & 0xff) << 8 | body[at + 1] & 0xff;
             subscribed.add(new String(body, at + 2, length, UTF_8));
             at += length + 3;
@@ -140,6 +150,19 @@ public final class ScriptedBroker implements AutoCloseable {
 
   /** Sends a message with QoS 1. */
   void publish(int packetId, String topic, String payload, boolean retained) throws IOException {
+    send(0x32 | (retained ? 1 : 0), message(packetId, topic, new byte[] {0}, payload));
+  }
+
+  /**
+   * Sends a message with QoS 1.
+   *
+   * @param properties of version 5, with their length; left out in 3.1.1
+   */
+  void publish(int packetId, String topic, byte[] properties, String payload) throws IOException {
+    send(0x32, message(packetId, topic, properties, payload));
+  }
+
+  private byte[] message(int packetId, String topic, byte[] properties, String payload) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] name = topic.getBytes(UTF_8);
     body.write(name.length >> 8);
@@ -147,8 +170,11 @@ public final class ScriptedBroker implements AutoCloseable {
     body.writeBytes(name);
     body.write(packetId >> 8);
     body.write(packetId);
+    if (version5) {
+      body.writeBytes(properties);
+    }
     body.writeBytes(payload.getBytes(UTF_8));
-    send(0x32 | (retained ? 1 : 0), body.toByteArray());
+    return body.toByteArray();
   }
 
   /** Sends a message with QoS 0. */

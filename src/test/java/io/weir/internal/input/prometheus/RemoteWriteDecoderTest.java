@@ -274,6 +274,17 @@ class RemoteWriteDecoderTest {
     assertThat(report.skips()).isEqualTo(Map.of("exemplar", 1, "metadata", 1));
   }
 
+  /** Snappy makes 64 MiB of three, and the places of that many symbols would take 256. */
+  @Test
+  void moreSymbolsThanARequestHas_areRefused() {
+    byte[] symbols = new byte[2 * (1 << 20) + 2];
+    for (int i = 0; i < symbols.length; i += 2) {
+      symbols[i] = 4 << 3 | 2;
+    }
+    assertThatThrownBy(() -> decode(symbols, true, NonFinite.SKIP))
+        .hasMessage("too many symbols");
+  }
+
   private void decode(byte[] bytes, boolean version2, NonFinite nonFinite)
       throws UndecodableException {
     Identities identities =
