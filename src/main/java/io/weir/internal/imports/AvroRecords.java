@@ -41,8 +41,10 @@ public final class AvroRecords implements RecordDecoder {
   private static final int SYNC_BYTES = 16;
   private static final int MAX_METADATA = 1_000;
   private static final int MAX_REFERENCES = 200;
+
   /** Of all deflated blocks of a record: sixteen kilobytes may be sixteen megabytes. */
   private static final int MAX_BLOCK_BYTES = 16 << 20;
+
   private static final int CACHED_SCHEMAS = 1_000;
 
   private final Optional<Schema> bare;

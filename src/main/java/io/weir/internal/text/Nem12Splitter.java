@@ -191,7 +191,7 @@ final class Nem12Splitter implements LineSplitter {
     };
   }
 
-  /** The letter of a quality, without its method. */
+  /** The first character of a quality, without its method. */
   private String kind(int cell) {
     String text = cell < cells.count() ? cells.text(cell) : "";
     return text.isEmpty() ? "" : text.substring(0, 1);

@@ -90,7 +90,7 @@ class Nem12ReadingsTest {
     assertThat(read(METER + "300,20260405,1," + value + ",A,,,,\n")).containsExactly("3 " + reason);
   }
 
-  /** Held against what a generator knows: meters, interval lengths, qualities, ranges. */
+  /** Compared with what a generator knows: meters, interval lengths, qualities, ranges. */
   @Test
   void randomMeters_areReadAsTheyWere() throws IOException {
     Random random = new Random(4);

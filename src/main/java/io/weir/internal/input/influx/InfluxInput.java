@@ -28,6 +28,7 @@ public final class InfluxInput implements HttpInput {
       Pattern.compile("\\s*(create|drop|alter)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
   private static final Pattern SHOW_DATABASES =
       Pattern.compile("\\s*show\\s+databases\\s*;?\\s*", Pattern.CASE_INSENSITIVE);
+
   /** Each parameter takes many times its bytes. */
   private static final int MOST_FORM_BYTES = 16 * 1024;
 

@@ -23,6 +23,7 @@ public final class MqttLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MqttLoop.class);
   private static final long FIRST_PAUSE_MS = 1_000;
   private static final long LONGEST_PAUSE_MS = 60_000;
+
   /** A connection that ended earlier was none: the next one waits. */
   private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(10);
 

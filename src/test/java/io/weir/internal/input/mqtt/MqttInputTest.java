@@ -179,6 +179,7 @@ class MqttInputTest {
             });
     Await.until(() -> registry.get("weir.mqtt.pending").gauge().value() == 6);
     assertThat(broker.acknowledged).isEmpty();
+    Await.until(() -> sink.taken().size() == 1);
     sink.store();
     Await.until(() -> broker.acknowledged.size() == 199);
     sent.get();

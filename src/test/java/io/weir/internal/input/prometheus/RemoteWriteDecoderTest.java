@@ -281,8 +281,7 @@ class RemoteWriteDecoderTest {
     for (int i = 0; i < symbols.length; i += 2) {
       symbols[i] = 4 << 3 | 2;
     }
-    assertThatThrownBy(() -> decode(symbols, true, NonFinite.SKIP))
-        .hasMessage("too many symbols");
+    assertThatThrownBy(() -> decode(symbols, true, NonFinite.SKIP)).hasMessage("too many symbols");
   }
 
   private void decode(byte[] bytes, boolean version2, NonFinite nonFinite)
