@@ -82,7 +82,9 @@ public final class LocalSite implements AutoCloseable {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }
     parts.push(this::closePublisher);
-    inputs.start(publisher, config.limits(), registry);
+    SparkplugEvents events = SparkplugEvents.start(config, registry);
+    parts.push(events::close);
+    inputs.start(publisher, config.limits(), registry, events);
     parts.push(inputs::stop);
   }
 

@@ -8,6 +8,7 @@ import io.weir.internal.text.RecordText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -21,6 +22,7 @@ class ImportDeadLettersTest {
           "plant",
           "0",
           Set.of("plant.raw"),
+          Optional.empty(),
           ImportStart.parse("earliest"),
           Duration.ofMillis(100),
           "weir.readings",
@@ -35,7 +37,7 @@ class ImportDeadLettersTest {
     record.headers().add("h", new byte[2 * MAX_BYTES]);
     ProducerRecord<byte[], byte[]> made =
         new ImportDeadLetters(settings, MAX_BYTES)
-            .of(record, List.of(new RecordText.Refused(0, LineReason.MALFORMED_LINE)));
+            .of(record, List.of(new RecordText.Refused(0, LineReason.MALFORMED_LINE)), 1);
     assertThat(made.headers().headers("h")).isEmpty();
     assertThat(made.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED).value())
         .isEqualTo("all".getBytes(StandardCharsets.US_ASCII));
