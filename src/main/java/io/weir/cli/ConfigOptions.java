@@ -90,6 +90,12 @@ public final class ConfigOptions {
     return servers;
   }
 
+  /** The option of a key as words of a command line; none if it was not given. */
+  List<String> words(Key<?> key) {
+    String text = given.get(key.name());
+    return text == null ? List.of() : List.of(key.optionName(), text);
+  }
+
   /** Adds the options to a command that is {@link Configured}. */
   static void addTo(CommandLine command) {
     if (command.getCommand() instanceof Configured configured) {

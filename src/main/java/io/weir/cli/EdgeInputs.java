@@ -20,7 +20,6 @@ import io.weir.internal.input.http.HttpServer;
 import io.weir.internal.input.http.InputService;
 import io.weir.internal.input.influx.InfluxInput;
 import io.weir.internal.input.influx.InfluxSettings;
-import io.weir.internal.input.influx.LineMessages;
 import io.weir.internal.input.mqtt.MqttInput;
 import io.weir.internal.input.mqtt.MqttMetrics;
 import io.weir.internal.input.mqtt.MqttRefusedException;
@@ -156,7 +155,7 @@ final class EdgeInputs implements AutoCloseable {
                         broker,
                         intake,
                         readings,
-                        new LineMessages(settings.influx(), rejects),
+                        broker.lines(settings.influx(), rejects),
                         metrics,
                         new MqttMetrics(registry)));
     settings

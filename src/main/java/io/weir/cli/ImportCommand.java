@@ -54,6 +54,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -213,6 +214,21 @@ final class ImportCommand extends ClusterCommand {
         TopicKeys.with(
             List.of(Keys.BOOTSTRAP_SERVERS, Keys.MAX_RECORD_BYTES, Keys.LOG_FORMAT, Keys.LOG_LEVEL),
             User.REDRIVE));
+  }
+
+  /**
+   * How records are read by the words of a command line.
+   *
+   * @throws picocli.CommandLine.ParameterException in one line where the command refuses them
+   */
+  static RecordReader reader(List<String> words, WeirConfig config) {
+    ImportCommand command = new ImportCommand();
+    CommandLine line = new CommandLine(command);
+    ConfigOptions.addTo(line);
+    Converters.register(line);
+    line.setExpandAtFiles(false).parseArgs(words.toArray(String[]::new));
+    command.checkUsage();
+    return command.reader(config, command.decoder(command.schemas(config)));
   }
 
   @Override
@@ -418,6 +434,16 @@ final class ImportCommand extends ClusterCommand {
     return Pattern.compile("(?!(?:" + names + ")$)(?:" + topicsRegex.pattern() + ")");
   }
 
+  private RecordReader reader(WeirConfig config, Optional<RecordDecoder> decoder) {
+    return new RecordReader(
+        text(config.limits()),
+        decoder,
+        Optional.ofNullable(time)
+            .filter(each -> each.startsWith(HEADER))
+            .map(each -> each.substring(HEADER.length())),
+        time != null);
+  }
+
   private Import.Form form(
       WeirConfig config,
       ImportSettings settings,
@@ -430,13 +456,7 @@ final class ImportCommand extends ClusterCommand {
     byte[] key = ("import/" + name).getBytes(StandardCharsets.UTF_8);
     int onTopic = new SizeGuard(maxBatchBytes).roomForValue(key, new RecordHeaders());
     return new Import.Form(
-        new RecordReader(
-            text(config.limits()),
-            decoder,
-            Optional.ofNullable(time)
-                .filter(each -> each.startsWith(HEADER))
-                .map(each -> each.substring(HEADER.length())),
-            time != null),
+        reader(config, decoder),
         writer,
         config.limits().maxBatchReadings(),
         Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),

@@ -1,6 +1,8 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.RegistryKeys;
 import io.weir.internal.text.FileSample;
 import io.weir.internal.text.LineReason;
 import io.weir.internal.text.Pipes;
@@ -28,31 +30,59 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir sniff}: detects the format of a file. */
+/** {@code weir sniff}: detects the format of a file, or of the records of a topic. */
 @Command(
     name = "sniff",
-    description = "Detect the format of a file of readings and print the command that reads it.",
+    description =
+        "Detect the format of a file or topic of readings and print the command that reads it.",
     footer = {
       "",
       "Reads the first thousand lines and detects encoding, delimiter, decimal sign, columns,",
       "times and qualities. Prints the command, its first ten readings, and the properties that",
       "it could not detect. Sends nothing. Exit status: 0, or 1 if it found no reading.",
       "",
+      "With --topic it reads the newest records of each partition: frames, envelopes, keys,",
+      "headers, times and values. It prints the weir import command, which it has tried on these",
+      "records. With --registry it asks for the schemas that frames name.",
+      "",
       "Examples:",
       "  weir sniff export.csv",
-      "  weir sniff telemetry.json.gz"
+      "  weir sniff telemetry.json.gz",
+      "  weir sniff --topic plant.raw -n 500"
     })
-final class SniffCommand implements Callable<Integer> {
+final class SniffCommand implements Callable<Integer>, ConfigOptions.Configured {
   private static final int SHOWN = 10;
+  private static final int MAX_RECORDS = 10_000;
+
+  private final ConfigOptions configOptions = new ConfigOptions(Keys.BOOTSTRAP_SERVERS);
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The file.")
+  @Parameters(paramLabel = "FILE", arity = "0..1", description = "The file.")
   private Path file;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      description = "A topic that other programs write, in place of a file.")
+  private String topic;
+
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      description = "Number of records of each partition, 1 to 10000 (200).")
+  private int most = 200;
+
+  @Option(
+      names = "--registry",
+      paramLabel = "URL",
+      description = "Schema registry of the topic (weir.schema.registry.url).")
+  private String registry;
 
   /** What a file was taken for, and its sample as the command reads it. */
   record Look(
@@ -64,7 +94,31 @@ final class SniffCommand implements Callable<Integer> {
       Optional<String> failure) {}
 
   @Override
+  public ConfigOptions configOptions() {
+    return configOptions;
+  }
+
+  @Override
   public Integer call() throws IOException {
+    if ((file == null) == (topic == null)) {
+      throw new ParameterException(spec.commandLine(), "expected: either FILE or --topic NAME");
+    }
+    if (topic == null) {
+      return sniffFile();
+    }
+    if (most < 1 || most > MAX_RECORDS) {
+      throw new ParameterException(spec.commandLine(), "-n " + most + ": expected: 1 to 10000");
+    }
+    QuietKafka.unlessAsked();
+    Map<String, String> made =
+        registry == null ? Map.of() : Map.of(RegistryKeys.SCHEMA_REGISTRY_URL.name(), registry);
+    List<String> connection = configOptions.words(Keys.BOOTSTRAP_SERVERS);
+    return new TopicSniff(
+            configOptions.load(made), topic, connection, Optional.ofNullable(registry))
+        .run(most, Results.standard());
+  }
+
+  private int sniffFile() throws IOException {
     Look look = look(file);
     Results out = Results.standard();
     int lines = look.sample().lines().size();
@@ -111,9 +165,8 @@ final class SniffCommand implements Callable<Integer> {
     List<Reading> readings = look.readings();
     if (!readings.isEmpty()) {
       String command = look.sniffed().typed() + " " + Sniffed.shellWord(file.toString());
-      String weir = Sniffed.shellWord(System.getProperty("weir.called", "weir"));
-      out.line("command: " + weir + " replay" + command);
-      out.line("     or: " + weir + " edge" + command);
+      out.line("command: " + called() + " replay" + command);
+      out.line("     or: " + called() + " edge" + command);
       out.line("readings:");
       readings.stream().limit(SHOWN).forEach(reading -> out.line("  " + inWords(reading)));
     }
@@ -131,6 +184,11 @@ final class SniffCommand implements Callable<Integer> {
     }
   }
 
+  /** How this program is started, as a word of a shell. */
+  static String called() {
+    return Sniffed.shellWord(System.getProperty("weir.called", "weir"));
+  }
+
   /** The command's options as the real commands parse them. */
   static TextForm form(Sniffed sniffed) {
     Options form = new Options();
@@ -143,7 +201,7 @@ final class SniffCommand implements Callable<Integer> {
     @Mixin private TextOptions text;
   }
 
-  private static String inWords(Reading reading) {
+  static String inWords(Reading reading) {
     return "%s  %s  %s  %s"
         .formatted(
             reading.sensorId(),

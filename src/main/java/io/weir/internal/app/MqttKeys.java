@@ -8,6 +8,7 @@ import static io.weir.internal.app.ValueType.text;
 import static io.weir.internal.app.ValueType.wholeNumber;
 
 import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.mqtt.MessageMapping;
 import io.weir.internal.input.mqtt.MqttBroker;
 import io.weir.internal.input.mqtt.MqttSettings;
 import java.net.URI;
@@ -100,10 +101,20 @@ public final class MqttKeys {
           "mqtt.sensor-id",
           new ValueType<>(
               "TEMPLATE",
-              "text with {topic}, {topic:N}, {topic:N-}, {column}, {path:$.a}, {client} or {hash}"
-                  + " in it",
+              "text with {topic}, {topic:N}, {topic:N-}, {column}, {path:$.a}, {client}, {hash} and"
+                  + " the parts of weir.influx.sensor-id in it",
               text -> SensorTemplate.parse(text, MqttSettings.PARTS)),
-          "sensor id of a number of a message; default: {topic}, and {topic}/{column} of JSON");
+          "sensor id of a number of a message; default: {topic}, {topic}/{column} of JSON, and"
+              + " weir.influx.sensor-id of lines");
+  public static final Key<List<MessageMapping>> MAPPING =
+      Key.unset(
+          "mqtt.mapping",
+          new ValueType<>(
+              "[FILTER=]FILE,...",
+              "mapping files in YAML for JSON messages, each alone or behind a filter and =",
+              text -> Arrays.stream(text.split(",", -1)).map(MessageMapping::parse).toList()),
+          "mapping files for JSON messages, for all topics or for those of a filter; the first that"
+              + " fits counts");
   public static final Key<Long> MAX_PENDING_BYTES =
       Key.of(
           "mqtt.max.pending.bytes",
@@ -129,6 +140,7 @@ public final class MqttKeys {
           SHARE,
           PAYLOAD,
           SENSOR_ID,
+          MAPPING,
           MAX_PENDING_BYTES);
 
   private MqttKeys() {}
@@ -165,6 +177,7 @@ public final class MqttKeys {
             settings.get(RETAINED) == Retained.TAKE,
             settings.get(PAYLOAD),
             settings.find(SENSOR_ID),
+            settings.find(MAPPING).orElse(List.of()),
             settings.get(MAX_PENDING_BYTES),
             spool.resolve("mqtt-filters")));
   }

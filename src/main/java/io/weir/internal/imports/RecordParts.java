@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /** The parts of a sensor id that a record has besides its value. */
-record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperator<String> {
+public record RecordParts(ConsumerRecord<byte[], byte[]> record) implements UnaryOperator<String> {
   private static final String HEADER = "header:";
   private static final String KEY = "key:";
   private static final String TOPIC = "topic:";

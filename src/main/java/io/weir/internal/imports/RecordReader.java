@@ -50,7 +50,7 @@ public final class RecordReader {
    *
    * @throws UndecodableException if it cannot be decoded
    */
-  void read(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
+  public void read(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
     RecordParts parts = new RecordParts(record);
     if (decoder.isPresent()) {
       text.read(decoder.get().decode(record), time(record), parts);
@@ -80,12 +80,12 @@ public final class RecordReader {
   }
 
   /** The readings, in their order. */
-  List<Reading> good() {
+  public List<Reading> good() {
     return text.good();
   }
 
   /** What was refused, in its order. */
-  List<RecordText.Refused> refused() {
+  public List<RecordText.Refused> refused() {
     return text.refused();
   }
 }

@@ -26,7 +26,7 @@ public final class JsonValues {
    *
    * @throws IOException where it is neither
    */
-  static Object read(byte[] line, int start, int end) throws IOException {
+  public static Object read(byte[] line, int start, int end) throws IOException {
     try {
       return whole(line, start, end);
     } catch (IOException notJson) {

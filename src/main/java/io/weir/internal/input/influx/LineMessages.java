@@ -3,6 +3,7 @@ package io.weir.internal.input.influx;
 import io.weir.internal.input.Client;
 import io.weir.internal.input.Delivery;
 import io.weir.internal.input.Rejects;
+import io.weir.internal.input.SensorTemplate;
 import java.util.Map;
 
 /** Line protocol that does not come over HTTP. Thread-safe. */
@@ -12,8 +13,21 @@ public final class LineMessages {
   private final Rejects rejects;
   private final SensorCache cache = new SensorCache();
 
+  /** Parts of sensor ids from the database, which is the topic of a message. */
+  @FunctionalInterface
+  public interface Parts {
+    /** Null if it is missing. */
+    String value(String database, String name, String argument);
+  }
+
   public LineMessages(InfluxSettings settings, Rejects rejects) {
-    this.sensors = new LineSensors(settings.template());
+    this(settings, settings.template(), (database, name, argument) -> null, rejects);
+  }
+
+  /** Lines with a template of their own. */
+  public LineMessages(
+      InfluxSettings settings, SensorTemplate template, Parts parts, Rejects rejects) {
+    this.sensors = new LineSensors(template, parts);
     this.takesArrival = settings.missingTime() == InfluxSettings.MissingTime.ARRIVAL;
     this.rejects = rejects;
   }

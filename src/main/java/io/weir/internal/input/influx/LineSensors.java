@@ -18,9 +18,15 @@ final class LineSensors {
   private static final int HASH_DIGITS = 16;
 
   private final SensorTemplate template;
+  private final LineMessages.Parts parts;
 
   LineSensors(SensorTemplate template) {
+    this(template, (database, name, argument) -> null);
+  }
+
+  LineSensors(SensorTemplate template, LineMessages.Parts parts) {
     this.template = template;
+    this.parts = parts;
   }
 
   /** A line has no sensor; the message is the reason. */
@@ -52,7 +58,7 @@ final class LineSensors {
     return Sensor.of(id, utf8, series + " " + key);
   }
 
-  private static String part(
+  private String part(
       LineParser line,
       String series,
       String field,
@@ -65,11 +71,11 @@ final class LineSensors {
       case "series" -> series;
       case "measurement" ->
           unescaped(line.body(), line.measurementFrom(), line.measurementTo(), ", ");
-      case "field" -> field;
+      case "field", "column" -> field;
       case "db" -> source.database();
       case "rp" -> source.retentionPolicy();
       case "tag" -> tag(line, argument);
-      default -> null;
+      default -> parts.value(source.database(), name, argument);
     };
   }
 

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 
 /**
  * Offers the readings of messages: a number, JSON, CSV with its header, or line protocol. A message
- * without a time of its own has the time of its arrival. Thread-safe.
+ * without a time of its own has the time of its arrival. For one thread.
  */
 final class MessageDecoder {
   private static final Client CLIENT = new Client("mqtt", Set.of(), List.of(), Optional.empty());
@@ -55,22 +55,22 @@ final class MessageDecoder {
   private final MqttSettings.Payload payload;
   private final Optional<SensorTemplate> template;
   private final LineMessages lines;
+  private final MappedMessages mapped;
   private final Limits limits;
 
-  MessageDecoder(
-      MqttSettings.Payload payload,
-      Optional<SensorTemplate> template,
-      LineMessages lines,
-      Limits limits) {
-    this.payload = payload;
-    this.template = template;
+  MessageDecoder(MqttSettings settings, LineMessages lines, Limits limits) {
+    this.payload = settings.payload();
+    this.template = settings.sensorId();
+    this.mapped = new MappedMessages(settings.mappings(), limits);
     this.lines = lines;
     this.limits = limits;
   }
 
   /** Offers the readings of a message; what is no reading is counted. */
   MessageTally decode(MqttMessage message, long arrivalNanos, Delivery delivery) {
-    return new Decoding(message, arrivalNanos, delivery).run();
+    return mapped
+        .decode(message, arrivalNanos, delivery)
+        .orElseGet(() -> new Decoding(message, arrivalNanos, delivery).run());
   }
 
   private final class Decoding {
@@ -246,7 +246,7 @@ final class MessageDecoder {
       return switch (name) {
         case "topic" ->
             argument.isEmpty() ? message.topic() : TopicParts.of(message.topic(), argument);
-        case "column" -> column;
+        case "column", "field" -> column;
         case "client" -> CLIENT.name();
         case "hash" -> Clients.hash(series(column)).substring(0, HASH_DIGITS);
         case "path" -> object == null ? null : path(object, argument);

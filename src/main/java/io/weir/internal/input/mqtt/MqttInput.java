@@ -75,7 +75,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     this.intake = intake;
     this.metrics = metrics;
     this.own = own;
-    this.decoder = new MessageDecoder(settings.payload(), settings.sensorId(), lines, limits);
+    this.decoder = new MessageDecoder(settings, lines, limits);
     this.filters = new SessionFilters(settings.filtersFile(), settings.filters());
     this.loop = new MqttLoop(settings.broker(), NAME, this);
   }

@@ -1,11 +1,16 @@
 package io.weir.internal.input.mqtt;
 
 import com.hivemq.client.mqtt.datatypes.MqttTopicFilter;
+import io.weir.internal.input.Rejects;
 import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.influx.InfluxSettings;
+import io.weir.internal.input.influx.LineMessages;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where messages come from, and how they are read.
@@ -15,6 +20,7 @@ import java.util.Set;
  * @param takesRetained whether retained messages are readings
  * @param payload form of messages
  * @param sensorId template; empty for that of the payload
+ * @param mappings of JSON messages; the first whose filter has the topic counts
  * @param maxPendingBytes of messages whose readings are not on disk yet
  * @param filtersFile where the filters of the session are kept
  */
@@ -24,11 +30,13 @@ public record MqttSettings(
     boolean takesRetained,
     Payload payload,
     Optional<SensorTemplate> sensorId,
+    List<MessageMapping> mappings,
     long maxPendingBytes,
     Path filtersFile) {
   /** The parts of a template of sensor ids. */
   public static final Set<String> PARTS =
-      Set.of("topic", "topic:", "column", "path:", "client", "hash");
+      Stream.concat(Stream.of("topic", "topic:", "column", "path:"), InfluxSettings.PARTS.stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   /** The form of messages: auto decides by the first byte. */
   public enum Payload {
@@ -46,5 +54,10 @@ public record MqttSettings(
    */
   public static String filter(String text) {
     return MqttTopicFilter.of(text).toString();
+  }
+
+  /** A decoder of lines: ids are those of the template, with parts of topics, if there is one. */
+  public LineMessages lines(InfluxSettings influx, Rejects rejects) {
+    return new LineMessages(influx, sensorId.orElse(influx.template()), TopicParts::part, rejects);
   }
 }

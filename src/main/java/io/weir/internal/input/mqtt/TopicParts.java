@@ -6,6 +6,11 @@ import java.util.Arrays;
 final class TopicParts {
   private TopicParts() {}
 
+  /** The part of a sensor id that is the topic or a level of it; null for others. */
+  static String part(String topic, String name, String argument) {
+    return !name.equals("topic") ? null : argument.isEmpty() ? topic : of(topic, argument);
+  }
+
   /**
    * A level, or all from one on.
    *

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 
 /** Looks for the parts of a reading in JSON, by the names of members first. */
 final class JsonGuess {
-  private static final List<String> TIME =
+  static final List<String> TIME =
       words(
-          "timestamp_ms timestamp time ts t datetime date epoch zeit last_changed last_updated"
-              + " created_at time_stamp");
+          "timestamp_ms timestamp time ts ts_ms t datetime date epoch zeit last_changed"
+              + " last_updated created_at time_stamp");
   private static final List<String> SENSOR =
       words(
           "sensor_id sensor tag device device_id deviceid deviceeui id name topic model metric"
@@ -33,6 +33,14 @@ final class JsonGuess {
   private static final int MAX_ELEMENTS = 200;
   private static final int MAX_LABELS = 3;
   private static final int TUPLE = 4;
+
+  /** When Debezium read a change. */
+  private static final String CHANGED = "$.ts_ms";
+
+  private static final String TAKEN_OFF =
+      "the envelope of Kafka Connect, which weir import takes off";
+
+  private static final Set<String> ENVELOPE = Set.of("schema", "payload");
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -92,6 +100,99 @@ final class JsonGuess {
     quality.ifPresent(path -> quality(path));
     sayLeft(values, time.get(), sensor, quality);
     return true;
+  }
+
+  /**
+   * The members of readings in records.
+   *
+   * @param values the path of the value, or of several
+   * @param sensor paths that name the sensor; empty where the JSON does not
+   */
+  record Members(String values, Optional<String> time, List<String> sensor) {}
+
+  /**
+   * Fills the options of value, time and quality from records of JSON; empty where it has no value.
+   */
+  Optional<Members> ofRecords(List<String> records) {
+    records.forEach(this::gatherRecord);
+    return ofLeaves(leaves);
+  }
+
+  /** The same from paths with their texts. */
+  Optional<Members> ofLeaves(Map<String, List<String>> found) {
+    leaves = new LinkedHashMap<>(found);
+    if (isChange()) {
+      leaves.keySet().removeIf(path -> !path.startsWith("$.after.") && !path.equals(CHANGED));
+    }
+    String values =
+        named(VALUE)
+            .filter(this::isNumeric)
+            .or(this::valueOfPair)
+            .or(() -> parentOfMembers().map(path -> path + ".*"))
+            .or(() -> Optional.of("$").filter(root -> leaves.containsKey(root) && isNumeric(root)))
+            .orElse("");
+    if (values.isEmpty()) {
+      sniffed.leaveOpen("which member is the value; say it: --json-value $.NAME");
+      return Optional.empty();
+    }
+    Optional<String> time = time(values);
+    time.ifPresent(path -> timeOfRecords(path, values));
+    sniffed.option("json-value", values);
+    List<String> sensor =
+        time.map(path -> sensor(values, path)).orElseGet(() -> sensor(values, ""));
+    if (leaves.getOrDefault(values, List.of()).stream().anyMatch(t -> t.matches("-?\\d+,\\d+"))) {
+      sniffed.option("decimal-comma", "true");
+    }
+    Optional<String> quality = named(QUALITY).filter(path -> isBeside(path, values));
+    quality.ifPresent(this::quality);
+    sayLeft(values, time.orElse(""), sensor, quality);
+    return Optional.of(new Members(values, time, withName(sensor)));
+  }
+
+  /** What the path has in the records. */
+  List<String> texts(String path) {
+    return leaves.getOrDefault(path, List.of());
+  }
+
+  /** A change of a row in a database, as Debezium writes it. */
+  private boolean isChange() {
+    boolean change =
+        leaves.containsKey("$.op")
+            && leaves.keySet().stream().anyMatch(p -> p.startsWith("$.after."));
+    if (change) {
+      sniffed.say("changes of rows as Debezium writes them: the row is in $.after");
+    }
+    return change;
+  }
+
+  private void timeOfRecords(String path, String values) {
+    describeTime(path);
+    sniffed.option("json-timestamp", path);
+    if (path.equals(CHANGED)) {
+      sniffed.leaveOpen(
+          "the time: taken from $.ts_ms, when the change was read; $.source.ts_ms is when it was"
+              + " committed");
+    }
+    leaves.keySet().stream()
+        .filter(other -> !other.equals(path) && !other.equals(CHANGED) && isBeside(other, values))
+        .filter(other -> isTime(other) && !leaves.get(other).equals(leaves.get(path)))
+        .findFirst()
+        .ifPresent(
+            other ->
+                sniffed.leaveOpen(
+                    "the time: taken from %s, and %s fits as well: --json-timestamp %s"
+                        .formatted(path, other, Sniffed.shellWord(other))));
+  }
+
+  /** Labels do not have the name of what they label, such as Telegraf's measurement. */
+  private List<String> withName(List<String> sensor) {
+    if (sensor.isEmpty() || !sensor.get(0).matches(".*\\.(metric|labels|tags)\\.[^.]+")) {
+      return sensor;
+    }
+    String parent = sensor.get(0).replaceFirst("\\.[^.]+\\.[^.]+$", "");
+    Stream<String> names =
+        Stream.of(parent + ".name", parent + ".measurement").filter(leaves::containsKey);
+    return Stream.concat(names.limit(1), sensor.stream()).toList();
   }
 
   private void describeTime(String path) {
@@ -290,6 +391,50 @@ final class JsonGuess {
       }
     } catch (IOException cutOffOrBroken) {
       sniffed.say("some of it is no JSON");
+    }
+  }
+
+  /** Objects of exactly schema and payload stand for their payload. */
+  private void gatherRecord(String text) {
+    if (elements >= MAX_ELEMENTS) {
+      return;
+    }
+    if (!isEnvelope(text)) {
+      gather(text, text.stripLeading().startsWith("["));
+      return;
+    }
+    if (!sniffed.says().contains(TAKEN_OFF)) {
+      sniffed.say(TAKEN_OFF);
+    }
+    try (JsonParser parser = JSON.createParser(text)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean payload = parser.currentName().equals("payload");
+        parser.nextToken();
+        if (payload) {
+          walk(parser, "$");
+        } else {
+          parser.skipChildren();
+        }
+      }
+      elements++;
+    } catch (IOException broken) {
+      sniffed.say("some of it is no JSON");
+    }
+  }
+
+  private static boolean isEnvelope(String text) {
+    Set<String> names = new TreeSet<>();
+    try (JsonParser parser = JSON.createParser(text)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        names.add(parser.currentName());
+        parser.nextToken();
+        parser.skipChildren();
+      }
+      return names.equals(ENVELOPE);
+    } catch (IOException broken) {
+      return false;
     }
   }
 

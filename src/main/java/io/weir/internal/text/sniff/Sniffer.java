@@ -57,7 +57,7 @@ public final class Sniffer {
     return sniffed;
   }
 
-  private static boolean isLineProtocol(List<String> lines) {
+  static boolean isLineProtocol(List<String> lines) {
     List<String> points =
         lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
     long fitting = points.stream().filter(line -> line.matches(POINT)).count();
@@ -65,6 +65,13 @@ public final class Sniffer {
   }
 
   private static void precision(List<String> lines, Sniffed sniffed) {
+    if (!isTimed(lines, sniffed)) {
+      sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
+    }
+  }
+
+  /** Sets the unit of the times in line protocol; false where the lines have none. */
+  static boolean isTimed(List<String> lines, Sniffed sniffed) {
     int digits =
         lines.stream()
             .filter(line -> line.matches(".* \\d{9,19}\\s*"))
@@ -75,9 +82,7 @@ public final class Sniffer {
     if (!unit.equals("ns")) {
       sniffed.option("precision", unit);
     }
-    if (digits == 0) {
-      sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
-    }
+    return digits > 0;
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir.internal.input.mqtt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.Seeds;
 import io.weir.internal.input.Delivery;
@@ -14,11 +15,16 @@ import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import io.weir.reading.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +32,59 @@ class MessageDecoderTest {
   private static final long ARRIVAL_NANOS = 1_700_000_000_123_000_000L;
   private static final String ARRIVAL = "@1700000000123=";
 
+  @TempDir private Path dir;
+
   private MessageTally tally;
+
+  @Test
+  void lines_haveIdsOfTopicsToo() {
+    assertThat(decode("boiler,line=3 temp=1,bar=2i", "{topic:1}/{measurement}/{tag:line}/{field}"))
+        .containsExactly(
+            "plant/boiler/3/temp" + ARRIVAL + "1.0", "plant/boiler/3/bar" + ARRIVAL + "2.0");
+    assertThat(decode("boiler temp=1", "{topic}/{column}"))
+        .containsExactly("plant/a/temp" + ARRIVAL + "1.0");
+    assertThat(decode("boiler temp=1", "{topic:7}/{field}")).isEmpty();
+    assertThat(tally.refused).containsOnlyKeys("MISSING_SENSOR_ID");
+  }
+
+  @Test
+  void mapping_isForTopicsOfItsFilter() throws IOException {
+    String body = "{\"at\":\"2023-11-14T22:13:20Z\",\"data\":{\"t\":3,\"p\":4}}";
+
+    assertThat(
+            mapped(
+                "plant/+", "json-value: $.data.*\njson-timestamp: $.at\ntime-format: iso\n", body))
+        .containsExactly("plant/a/t@1700000000000=3.0", "plant/a/p@1700000000000=4.0");
+    assertThat(tally.withArrivalTime).isZero();
+    assertThat(mapped("#", "json-value: $.data.t\nsensor-id: '{topic:-1}'\n", body))
+        .containsExactly("a" + ARRIVAL + "3.0");
+    assertThat(tally.withArrivalTime).isEqualTo(1);
+    assertThat(mapped("other/#", "json-value: $.data.t\n", body)).isEmpty();
+    assertThat(tally.skipped).containsOnlyKeys("type");
+    assertThat(mapped("#", "json-value: $.none\n", body)).isEmpty();
+    assertThat(tally.skipped).containsOnlyKeys("unmapped");
+    assertThat(mapped("#", "json-value: $.data.t\n", "{\"data\"")).isEmpty();
+    assertThat(tally.refused).hasSize(1);
+  }
+
+  @Test
+  void mappingThatIsNone_isRefusedInOneLine() throws IOException {
+    assertThatThrownBy(() -> mapped("#", "wide: true\n", "{}"))
+        .hasMessage("wide is not for messages of JSON");
+    assertThatThrownBy(() -> mapped("a/#/b", "json-value: $.a\n", "{}"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> MessageMapping.parse("none.yaml"))
+        .hasMessageContaining("no such file");
+  }
+
+  private List<String> mapped(String filter, String yaml, String body) throws IOException {
+    Path file = Files.writeString(dir.resolve("mapping.yaml"), yaml);
+    return decode(
+        new MqttMessage("plant/a", body.getBytes(UTF_8), 1, false, () -> {}),
+        MqttSettings.Payload.AUTO,
+        Optional.empty(),
+        List.of(MessageMapping.parse(filter + "=" + file)));
+  }
 
   @Test
   void numbers() {
@@ -183,19 +241,44 @@ class MessageDecoderTest {
 
   private List<String> decode(
       MqttMessage message, MqttSettings.Payload payload, Optional<SensorTemplate> template) {
+    return decode(message, payload, template, List.of());
+  }
+
+  private List<String> decode(
+      MqttMessage message,
+      MqttSettings.Payload payload,
+      Optional<SensorTemplate> template,
+      List<MessageMapping> mappings) {
+    MqttSettings settings =
+        new MqttSettings(
+            new MqttBroker(
+                List.of(),
+                MqttBroker.Version.AUTO,
+                "weir-test",
+                Optional.empty(),
+                new MqttBroker.Tls(Optional.empty(), Optional.empty(), Optional.empty()),
+                Duration.ZERO,
+                Duration.ZERO),
+            List.of(),
+            false,
+            payload,
+            template,
+            mappings,
+            1,
+            dir);
     HeldSink own = new HeldSink();
     Identities identities =
         new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
     Delivery delivery = new Intake(own, identities, 256, 1_000_000_000).begin();
     LineMessages lines =
-        new LineMessages(
+        settings.lines(
             new InfluxSettings(
                 SensorTemplate.parse("{series} {field}", InfluxSettings.PARTS),
                 InfluxSettings.MissingTime.ARRIVAL,
                 List.of()),
             new Rejects(Optional.empty()));
     tally =
-        new MessageDecoder(payload, template, lines, new Limits(1 << 20, 10_000, 256))
+        new MessageDecoder(settings, lines, new Limits(1 << 20, 10_000, 256))
             .decode(message, ARRIVAL_NANOS, delivery);
     return own.readings();
   }

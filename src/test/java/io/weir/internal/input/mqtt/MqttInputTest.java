@@ -237,6 +237,7 @@ class MqttInputTest {
             false,
             MqttSettings.Payload.AUTO,
             Optional.empty(),
+            List.of(),
             1 << 20,
             dir.resolve("mqtt-filters"));
     Identities identities =
