@@ -37,10 +37,12 @@ final class DrainWait {
   private final ChaosStage stage;
   private final Consumer<String> progress;
   private final List<String> unsettled = new ArrayList<>();
+  private final ForgottenTransactions forgotten;
 
   DrainWait(ChaosStage stage, Consumer<String> progress) {
     this.stage = stage;
     this.progress = progress;
+    this.forgotten = new ForgottenTransactions(stage.cluster().admin());
   }
 
   /** Waits; returns what did not come, a line each. */
@@ -93,10 +95,27 @@ final class DrainWait {
     while (!Waiting.until(REPORT_EVERY, isDone)) {
       String now = where.get();
       progress.accept("       waiting: " + now);
+      abortForgotten();
       if (standstill.lasts(now) || Thread.currentThread().isInterrupted()) {
         unsettled.add(now + ", and nothing moved for " + TIMEOUT.toMinutes() + " minutes");
         return;
       }
+    }
+  }
+
+  private void abortForgotten() {
+    try {
+      forgotten
+          .abort()
+          .forEach(
+              (id, count) ->
+                  progress.accept(
+                      "       aborted as an operator: %s, which was open in %d partitions"
+                          .formatted(id, count)));
+    } catch (ExecutionException | KafkaException e) {
+      progress.accept("       open transactions are not known: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

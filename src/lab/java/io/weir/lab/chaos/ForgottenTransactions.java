@@ -1,0 +1,92 @@
+package io.weir.lab.chaos;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The operator who follows the alert WeirOutputBlocked: aborts transactions that are open in a
+ * partition although their coordinator has aborted them. A broker that is killed while it ends a
+ * transaction can leave such. One thread.
+ */
+final class ForgottenTransactions {
+  private final Admin admin;
+  private Map<TopicPartition, List<ProducerState>> before = Map.of();
+
+  ForgottenTransactions(Admin admin) {
+    this.admin = admin;
+  }
+
+  /**
+   * Aborts those that were open at the last call too.
+   *
+   * @return the transactional ids, each with how many of its partitions were open
+   */
+  Map<String, Integer> abort() throws ExecutionException, InterruptedException {
+    Map<Long, TransactionListing> byProducer = new HashMap<>();
+    for (TransactionListing each : admin.listTransactions().all().get()) {
+      byProducer.put(each.producerId(), each);
+    }
+    Map<TopicPartition, List<ProducerState>> open = open();
+    Map<String, Integer> aborted = new TreeMap<>();
+    for (Map.Entry<TopicPartition, List<ProducerState>> each : open.entrySet()) {
+      List<ProducerState> known = before.getOrDefault(each.getKey(), List.of());
+      for (ProducerState producer : each.getValue()) {
+        TransactionListing transaction = byProducer.get(producer.producerId());
+        if (known.contains(producer)
+            && transaction != null
+            && transaction.state() == TransactionState.COMPLETE_ABORT) {
+          admin.abortTransaction(specification(each.getKey(), producer)).all().get();
+          aborted.merge(transaction.transactionalId(), 1, Integer::sum);
+        }
+      }
+    }
+    before = open;
+    return aborted;
+  }
+
+  private static AbortTransactionSpec specification(TopicPartition where, ProducerState producer) {
+    return new AbortTransactionSpec(
+        where,
+        producer.producerId(),
+        (short) producer.producerEpoch(),
+        Math.max(0, producer.coordinatorEpoch().orElse(0)));
+  }
+
+  private Map<TopicPartition, List<ProducerState>> open()
+      throws ExecutionException, InterruptedException {
+    Set<String> names = admin.listTopics(new ListTopicsOptions().listInternal(true)).names().get();
+    Collection<TopicDescription> topics =
+        admin.describeTopics(names).allTopicNames().get().values();
+    List<TopicPartition> partitions = new ArrayList<>();
+    for (TopicDescription topic : topics) {
+      topic
+          .partitions()
+          .forEach(each -> partitions.add(new TopicPartition(topic.name(), each.partition())));
+    }
+    DescribeProducersResult producers = admin.describeProducers(partitions);
+    Map<TopicPartition, List<ProducerState>> open = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      open.put(
+          partition,
+          producers.partitionResult(partition).get().activeProducers().stream()
+              .filter(each -> each.currentTransactionStartOffset().isPresent())
+              .toList());
+    }
+    return open;
+  }
+}
