@@ -37,6 +37,10 @@ public final class Explainer {
   /** Readings of a row that are shown. */
   private static final int READINGS = 100;
 
+  /** Kept of the records that matter. */
+  private static final long ROOM_BYTES = 64 << 20;
+
+  private final Room room = new Room(ROOM_BYTES);
   private final ExplainSettings settings;
   private final PartitionLog log;
   private final String sensorId;
@@ -89,8 +93,18 @@ public final class Explainer {
     letters.addAll(letters(Topic.DEAD_LETTERS));
     WindowReadings readings =
         new WindowReadings(
-            settings, sensorId, startMs, endMs, letters, log, committed.orElse(Long.MAX_VALUE));
+            settings,
+            sensorId,
+            startMs,
+            endMs,
+            letters,
+            log,
+            committed.orElse(Long.MAX_VALUE),
+            room);
     PartitionLog.Scan scan = readings(readings);
+    if (room.isFull()) {
+      doubts.add(0, "more records concern this window than can be kept (64 MiB)");
+    }
     if (readings.unread() > 0) {
       notes.add(readings.unread() + " readings are not read by the application yet");
     }
@@ -117,9 +131,10 @@ public final class Explainer {
         .ifPresent(
             summary -> {
               endMs = summary.getWindowEndMs();
+              room.take(0, 8L * record.value().length);
               emissions.add(new Emission(record.offset(), record.timestamp(), summary));
             });
-    return true;
+    return !room.isFull();
   }
 
   private static Optional<WindowSummary> summary(byte[] value) {
@@ -135,7 +150,7 @@ public final class Explainer {
   }
 
   private Letters letters(Topic of) {
-    Letters letters = new Letters(settings.names().apply(Topic.READINGS), partition, sensorId);
+    Letters letters = new Letters(settings.names().apply(Topic.READINGS), partition, sensorId, room);
     PartitionLog.Scan scan =
         log.read(
             of,
@@ -143,7 +158,7 @@ public final class Explainer {
             sinceMs - CLOCKS_MS,
             record -> {
               letters.add(record, of == Topic.LATE);
-              return true;
+              return !room.isFull();
             });
     doubtIfCut(of, scan);
     return letters;
@@ -169,7 +184,7 @@ public final class Explainer {
               }
               bytes[0] += record.value() == null ? 0 : record.value().length;
               readings.add(record);
-              return true;
+              return !room.isFull();
             });
     doubtIfCut(Topic.READINGS, scan);
     if (isShort[0]) {
@@ -204,6 +219,9 @@ public final class Explainer {
       return answer(readings, scan, soFar, Verdict.CANNOT_TELL, why);
     }
     WindowSummary emitted = emissions.get(emissions.size() - 1).summary();
+    if (room.isFull()) {
+      return answer(readings, scan, emitted, Verdict.CANNOT_TELL, doubts.get(0));
+    }
     boolean idle = emitted.getCloseReason() == CloseReason.CLOSE_REASON_IDLE;
     Optional<String> difference = Optional.empty();
     WindowSummary shown = null;

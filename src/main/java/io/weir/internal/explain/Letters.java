@@ -26,6 +26,7 @@ final class Letters {
   private final String readings;
   private final int partition;
   private final byte[] id;
+  private final Room room;
   private Map<Long, List<Letter>> byOrigin = new HashMap<>();
   private long lastOrigin = -1;
 
@@ -38,7 +39,8 @@ final class Letters {
   record Letter(
       Explanation.Fate fate, String reason, Origin at, boolean isWhole, List<Reading> readings) {}
 
-  Letters(String readingsTopic, int partition, String sensorId) {
+  Letters(String readingsTopic, int partition, String sensorId, Room room) {
+    this.room = room;
     this.readings = readingsTopic;
     this.partition = partition;
     this.id = sensorId.getBytes(StandardCharsets.UTF_8);
@@ -75,6 +77,7 @@ final class Letters {
               : reason.isEmpty() ? Explanation.Fate.LATE : Explanation.Fate.WITHHELD;
       Origin at = new Origin(record.topic(), record.partition(), record.offset());
       List<Reading> rows = whole ? List.of() : rows(record.value());
+      room.take(rows.size(), reason.length());
       byOrigin
           .computeIfAbsent(origin, any -> new ArrayList<>())
           .add(new Letter(fate, reason, at, whole, rows));

@@ -33,6 +33,7 @@ final class WindowReadings {
   private final Letters letters;
   private final PartitionLog log;
   private final long committed;
+  private final Room room;
   private final List<Row> rows = new ArrayList<>();
 
   /** The readings that were counted in each life, with the index of their row. */
@@ -70,7 +71,9 @@ final class WindowReadings {
       long endMs,
       Letters letters,
       PartitionLog log,
-      long committed) {
+      long committed,
+      Room room) {
+    this.room = room;
     this.settings = settings;
     this.sensorId = sensorId;
     this.key = sensorId.getBytes(StandardCharsets.UTF_8);
@@ -121,6 +124,7 @@ final class WindowReadings {
     if (ofSensor.isEmpty()) {
       return;
     }
+    room.take(ofSensor.size(), batch.getGatewayId().length());
     List<Reading> inWindow =
         ofSensor.stream()
             .filter(row -> row.getTimestampMs() >= startMs && row.getTimestampMs() < endMs)
@@ -146,7 +150,11 @@ final class WindowReadings {
       row(record, batch, inWindow, Fate.DUPLICATE, "", Optional.of(first.at()), 0);
       return;
     }
-    name.ifPresent(any -> applied.put(any, new Applied(place, logMs)));
+    name.ifPresent(
+        any -> {
+          room.take(0, 2L * any.length());
+          applied.put(any, new Applied(place, logMs));
+        });
     if (batch.getBootId() != 0) {
       appliedMs.put(batch.getGatewayId(), logMs);
     }
