@@ -150,7 +150,8 @@ public final class Explainer {
   }
 
   private Letters letters(Topic of) {
-    Letters letters = new Letters(settings.names().apply(Topic.READINGS), partition, sensorId, room);
+    Letters letters =
+        new Letters(settings.names().apply(Topic.READINGS), partition, sensorId, room);
     PartitionLog.Scan scan =
         log.read(
             of,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.wire.ResetMark;
-
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
@@ -30,7 +29,18 @@ class ExplainRoomTest {
 
   private final ExplainSettings settings =
       new ExplainSettings(
-          Topic::text, 10_000, 0, 0, 30_000, 60_000, List.of(), 0, 1L << 40, 1L << 40, false, 1L << 40);
+          Topic::text,
+          10_000,
+          0,
+          0,
+          30_000,
+          60_000,
+          List.of(),
+          0,
+          1L << 40,
+          1L << 40,
+          false,
+          1L << 40);
 
   @ParameterizedTest
   @EnumSource(names = {"WINDOWS", "DEAD_LETTERS", "READINGS"})
@@ -51,7 +61,8 @@ class ExplainRoomTest {
             .build()
             .toByteArray();
     return switch (topic) {
-      case WINDOWS -> offset -> new ConsumerRecord<>("weir.windows", PARTITION, offset, key, window);
+      case WINDOWS ->
+          offset -> new ConsumerRecord<>("weir.windows", PARTITION, offset, key, window);
       case READINGS ->
           offset ->
               new ConsumerRecord<>(
@@ -71,7 +82,8 @@ class ExplainRoomTest {
           offset -> {
             ConsumerRecord<byte[], byte[]> record =
                 new ConsumerRecord<>("weir.dead-letters", PARTITION, offset, key, new byte[0]);
-            Headers headers = DeadLetterHeaders.of(new Origin("weir.readings", PARTITION, offset));
+            Headers headers =
+                DeadLetterHeaders.of(new Origin(Topic.READINGS.text(), PARTITION, offset));
             DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, "UNDECODABLE");
             headers.forEach(record.headers()::add);
             return record;
