@@ -81,23 +81,25 @@ final class Access {
     if (clients.isEmpty()) {
       return "local";
     }
-    checkThrottle(request);
     Optional<String> bearer =
         request
             .header("Authorization")
             .filter(value -> value.regionMatches(true, 0, "Bearer ", 0, 7))
             .map(value -> value.substring(7).strip());
     if (bearer.isPresent()) {
+      checkThrottle(request);
       return named(sha256(bearer.get()), request);
     }
-    return cookie(request)
-        .flatMap(this::ofCookie)
-        .orElseThrow(
-            () ->
-                Problem.of(
-                    401,
-                    "a token is needed: Authorization: Bearer TOKEN, or a login",
-                    Map.of("WWW-Authenticate", "Bearer")));
+    // A cookie cannot be guessed, and behind a proxy all clients have one address.
+    Optional<String> known = cookie(request).flatMap(this::ofCookie);
+    if (known.isEmpty()) {
+      checkThrottle(request);
+      throw Problem.of(
+          401,
+          "a token is needed: Authorization: Bearer TOKEN, or a login",
+          Map.of("WWW-Authenticate", "Bearer"));
+    }
+    return known.get();
   }
 
   private String named(String sha256, SiteRequest request) {
