@@ -11,6 +11,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
+import com.google.protobuf.WireFormat;
 import io.weir.internal.text.JsonValues.Literal;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
@@ -32,10 +33,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 public final class ProtobufRecords implements RecordDecoder {
   private static final String WRAPPERS = "google/protobuf/wrappers.proto";
+
+  /** An empty message takes two bytes, and as an object some 200. */
+  private static final int MAX_MESSAGES = 100_000;
+
   private static final String TIMESTAMP = "google.protobuf.Timestamp";
 
   private final Descriptor named;
   private int left;
+  private int messages;
+  private long fields;
 
   /**
    * @param descriptors of {@code protoc --include_imports --descriptor_set_out}
@@ -110,6 +117,9 @@ public final class ProtobufRecords implements RecordDecoder {
               : FrameHead.beside(record.headers(), FrameHead.HEADER);
       Descriptor type = head == null ? named : chosen(head.message());
       int from = Frame.isFramed(value) ? head.length() : 0;
+      messages = 0;
+      fields = 0;
+      check(type, CodedInputStream.newInstance(value, from, value.length - from), 0);
       CodedInputStream in = CodedInputStream.newInstance(value, from, value.length - from);
       in.setRecursionLimit(MAX_DEPTH);
       DynamicMessage message = DynamicMessage.parseFrom(type, in);
@@ -122,6 +132,38 @@ public final class ProtobufRecords implements RecordDecoder {
       return values;
     } catch (IOException | RuntimeException e) {
       throw UndecodableException.malformed("not a message " + named.getFullName() + ": " + e);
+    }
+  }
+
+  /** Counts what a message would become, before it takes memory. */
+  private void check(Descriptor type, CodedInputStream in, int depth) throws IOException {
+    if (++messages > MAX_MESSAGES || depth > MAX_DEPTH) {
+      throw new IOException("more than " + MAX_MESSAGES + " messages, or " + MAX_DEPTH + " deep");
+    }
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
+      boolean delimited =
+          WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED && field != null;
+      if (delimited && field.getType() == FieldDescriptor.Type.MESSAGE) {
+        int outer = in.pushLimit(in.readRawVarint32());
+        check(field.getMessageType(), in, depth + 1);
+        in.popLimit(outer);
+      } else if (delimited && field.isPackable()) {
+        int bytes = in.readRawVarint32();
+        in.skipRawBytes(bytes);
+        requireFew(bytes);
+      } else {
+        in.skipField(tag);
+        requireFew(1);
+      }
+    }
+  }
+
+  /** A packed element takes a byte at least, and as an object 20. */
+  private void requireFew(int values) throws IOException {
+    fields += values;
+    if (fields > 4L * MAX_VALUES) {
+      throw new IOException("more than " + 4 * MAX_VALUES + " values");
     }
   }
 

@@ -82,6 +82,21 @@ class ProtobufRecordsTest {
     assertRefused(series, deep);
   }
 
+  /** Counted before they are objects: two bytes would take two hundred. */
+  @Test
+  void messagesWithoutEnd_areRefused_beforeTheyTakeMemory() throws Exception {
+    ProtobufRecords records = records("weir.v1.ReadingBatch");
+    byte[] empty = new byte[] {(byte) (ReadingBatch.READINGS_FIELD_NUMBER << 3 | 2), 0};
+    byte[] many = new byte[300_000];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = empty[i % 2];
+    }
+    assertThatThrownBy(() -> decoded(records, many))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("more than 100000 messages");
+    assertThat(decoded(records, java.util.Arrays.copyOf(many, 100_000))).isNotNull();
+  }
+
   @Test
   void descriptorsThatLackSomething_areRefusedInOneLine() {
     byte[] none = FileDescriptorSet.getDefaultInstance().toByteArray();
