@@ -26,10 +26,10 @@ import org.apache.kafka.common.serialization.Serde;
 /** One call of a handler. It collects the effects of the call until the call returns. */
 final class CallContext implements KeyContext {
   /** A timer to be scheduled. */
-  record Scheduled(long dueMs, boolean hasTimestamp, byte[] event) {}
+  record Scheduled(long dueMs, boolean hasTimestamp, byte[] event, long inMs) {}
 
   /** Marks a timer that is to be cancelled. */
-  static final Scheduled CANCELLED = new Scheduled(0, false, null);
+  static final Scheduled CANCELLED = new Scheduled(0, false, null, 0);
 
   private static final int MAX_ID_BYTES = 256;
   private static final long MAX_EVERY_MS = Duration.ofDays(36_500).toMillis();
@@ -191,11 +191,18 @@ final class CallContext implements KeyContext {
     } catch (RuntimeException e) {
       throw new IllegalArgumentException("due after " + in + ": outside the range of times", e);
     }
-    schedule(id, at, event);
+    schedule(id, at, event, true);
   }
 
   @Override
   public void schedule(String id, Instant at, Event event) {
+    schedule(id, at, event, false);
+  }
+
+  /**
+   * @param relative whether it waits for a duration, and not for a time
+   */
+  private void schedule(String id, Instant at, Event event, boolean relative) {
     requireLife();
     requireId(id);
     if (!event.getKey().isEmpty() && !event.getKey().equals(name)) {
@@ -221,7 +228,8 @@ final class CallContext implements KeyContext {
           "an event of %d bytes; expected: at most %d"
               .formatted(bytes.length, EventJudge.MAX_BYTES));
     }
-    order(id, new Scheduled(dueMs, event.getTimestampMs() != 0, bytes));
+    long inMs = relative ? Math.max(0, dueMs - now().toEpochMilli()) : 0;
+    order(id, new Scheduled(dueMs, event.getTimestampMs() != 0, bytes, inMs));
   }
 
   /** Rounded up to a millisecond; at least 1 ms after the epoch. */

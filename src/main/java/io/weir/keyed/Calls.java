@@ -114,7 +114,13 @@ final class Calls {
       keys.add(
           key,
           timers.schedule(
-              timer.name(), writerId, next.toByteArray(), nextMs, 0, timer.hasTimestamp()));
+              timer.name(),
+              writerId,
+              next.toByteArray(),
+              nextMs,
+              0,
+              timer.hasTimestamp(),
+              next.getEveryMs()));
     }
     return follows;
   }
@@ -259,7 +265,13 @@ final class Calls {
       keys.add(
           key,
           timers.schedule(
-              name, writerId, wanted.event(), wanted.dueMs(), 0, wanted.hasTimestamp()));
+              name,
+              writerId,
+              wanted.event(),
+              wanted.dueMs(),
+              0,
+              wanted.hasTimestamp(),
+              wanted.inMs()));
     }
   }
 }

@@ -179,7 +179,8 @@ final class KeyLifecycle {
     }
     long inMs = plan.retries().delayMs(failures, name(key), appendMs);
     deadLetters.retries(failures, inMs, calls.failure());
-    keys.add(key, timers.schedule(name, calls.gateway(), event, appendMs + inMs, failures, false));
+    keys.add(
+        key, timers.schedule(name, calls.gateway(), event, appendMs + inMs, failures, false, inMs));
     keys.touch(key, logMs);
     return true;
   }
@@ -332,7 +333,8 @@ final class KeyLifecycle {
     LiveKey key = keys.get(name, 0, name.length);
     keys.remove(key, timer);
     if (key.retry() != null) { // The calls of a key keep their order.
-      keys.add(key, again(timer, timer.event(), key.retry().dueMs(), timer.everyMs()));
+      long retryMs = key.retry().dueMs();
+      keys.add(key, again(timer, timer.event(), retryMs, timer.everyMs(), retryMs - appendMs));
       return;
     }
     if (timer.isExpired(appendMs)) {
@@ -357,7 +359,7 @@ final class KeyLifecycle {
     } else if (outcome == null) {
       byte[] failed = event.toByteArray();
       long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * timer.everyMs()));
-      keys.add(key, again(timer, failed, appendMs + inMs, inMs));
+      keys.add(key, again(timer, failed, appendMs + inMs, inMs, inMs));
       deadLetters.failed(failed, Trigger.TIMER, calls.failure());
     }
     touch(key);
@@ -400,9 +402,29 @@ final class KeyLifecycle {
   }
 
   /** Reschedules a timer that was not handled: otherwise a periodic handler would stop. */
-  private Timer again(Timer timer, byte[] event, long dueMs, long everyMs) {
+  private Timer again(Timer timer, byte[] event, long dueMs, long everyMs, long inMs) {
     return timers.schedule(
-        timer.name(), timer.writerId(), event, dueMs, everyMs, timer.hasTimestamp());
+        timer.name(), timer.writerId(), event, dueMs, everyMs, timer.hasTimestamp(), inMs);
+  }
+
+  /**
+   * The clock went back, as after a record of a broker whose clock is far ahead: no timer waits for
+   * longer than it was scheduled for, unless for a time that was given.
+   */
+  void clockWentBack(long recordAppendMs, long mostAheadMs) {
+    for (Timer timer : timers.tooLong(recordAppendMs, mostAheadMs)) {
+      byte[] name = timer.ofKey();
+      LiveKey key = keys.get(name, 0, name.length);
+      long dueMs = recordAppendMs + timer.inMs();
+      byte[] event = timer.isRetry() ? timer.event() : dueAt(timer, dueMs);
+      keys.remove(key, timer);
+      keys.add(key, again(timer, event, dueMs, timer.everyMs(), timer.inMs()));
+    }
+  }
+
+  private static byte[] dueAt(Timer timer, long dueMs) {
+    Event.Builder event = parse(timer.event()).toBuilder().setDueMs(dueMs);
+    return (timer.hasTimestamp() ? event : event.setTimestampMs(dueMs)).build().toByteArray();
   }
 
   private void touch(LiveKey key) {

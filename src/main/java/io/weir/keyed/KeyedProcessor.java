@@ -59,6 +59,10 @@ final class KeyedProcessor
   private SentEvents events;
   private SentEvents scheduled;
   private Record<byte[], byte[]> record;
+
+  /** Of the last record; unknown after a start, which is as if the clock had gone back. */
+  private long appendMs = Long.MAX_VALUE;
+
   private long outputMs;
   private int left;
   private long quietUntilMs = Long.MIN_VALUE;
@@ -169,6 +173,10 @@ final class KeyedProcessor
 
   @Override
   public void before(Record<byte[], byte[]> next) {
+    if (next.timestamp() < appendMs) {
+      life.clockWentBack(next.timestamp(), state.longestGapMs());
+    }
+    appendMs = next.timestamp();
     record = next;
     outputMs = task.outputMs(next);
     events.begin(outputMs);

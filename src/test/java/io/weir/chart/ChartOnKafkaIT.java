@@ -53,6 +53,8 @@ class ChartOnKafkaIT {
           "weir_alarms_",
           "weir_sensors_by_state",
           "weir_hot_share",
+          "weir_mqtt_",
+          "weir_sparkplug_",
           "weir_certificate_expires", // With TLS.
           "weir_partitions_halted");
 

@@ -194,4 +194,57 @@ class HandlerTimersTest extends HandlerFixture {
     driver.silence(26_000);
     assertThat(due).containsExactly(t + 5_000, t + 5_000, t + 5_000, t + 15_000, t + 25_000);
   }
+
+  private static final long DAY = 86_400_000;
+
+  /** A record of a broker whose clock is a day ahead must not stop what is due at the true time. */
+  private void aDayAheadOnce(Event event) {
+    driver.pass(DAY);
+    driver.send(event.toBuilder().setTimestampMs(driver.nowMs()).build());
+    driver.pass(-DAY);
+    driver.send(
+        Event.newBuilder()
+            .setKey(KeyedDriver.keys(2).get(1))
+            .setType("other")
+            .setTimestampMs(driver.nowMs())
+            .build());
+  }
+
+  @Test
+  void repetition_goesOnWhereAClockWasADayAheadOnce() {
+    open(
+        (key, event) -> {
+          if (event.getType().equals("start")) {
+            key.schedule("every", Duration.ofSeconds(1), Duration.ofSeconds(10));
+          } else if (event.getDueMs() != 0) {
+            key.emit(OUT, key.key(), event.getId());
+          }
+        });
+    driver.send(event("start"));
+    driver.silence(30_000);
+    assertThat(driver.out()).hasSize(3);
+    aDayAheadOnce(event("x"));
+    driver.out();
+    driver.silence(600_000);
+    assertThat(driver.out()).hasSizeBetween(59, 61).allMatch(out -> out.value().equals("every"));
+  }
+
+  @Test
+  void retry_comesWhereAClockWasADayAheadOnce() {
+    int[] calls = {0};
+    open(
+        KeyedDriver.Options.DEFAULT.retries(Retries.DEFAULT),
+        (key, event) -> {
+          if (event.getType().equals("x") && calls[0]++ == 0) {
+            throw new IllegalStateException("no");
+          }
+          key.emit(OUT, key.key(), event.getType());
+          return Outcome.CONTINUE;
+        });
+    driver.send(event("start"));
+    aDayAheadOnce(event("x"));
+    driver.send(event("y"));
+    driver.silence(120_000);
+    assertThat(driver.out()).extracting(KeyedDriver.Out::value).contains("x", "y");
+  }
 }

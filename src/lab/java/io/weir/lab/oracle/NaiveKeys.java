@@ -15,7 +15,7 @@ import java.util.Set;
 /** What {@link ScriptedHandler}s must come to, as plainly as it can be said. */
 public final class NaiveKeys {
   private record Waiting(
-      String key, String id, long dueMs, long order, Event event, long retryMs) {}
+      String key, String id, long dueMs, long order, Event event, long retryMs, long inMs) {}
 
   private static final class Life {
     boolean started;
@@ -51,9 +51,32 @@ public final class NaiveKeys {
             ? atMs
             : logMs + Math.min(longestGapMs, Math.max(0, atMs - appendMs));
     appendMs = atMs;
+    waitNoLonger();
     due();
     events.forEach(this::event);
     due();
+  }
+
+  /** Where the clock went back: nothing waits for longer than it was scheduled for. */
+  private void waitNoLonger() {
+    List<Waiting> tooLong =
+        timers.stream()
+            .filter(timer -> timer.inMs() > 0)
+            .filter(timer -> timer.dueMs() - appendMs - longestGapMs > timer.inMs())
+            .sorted(Comparator.comparingLong(Waiting::dueMs).thenComparingLong(Waiting::order))
+            .toList();
+    timers.removeAll(tooLong);
+    for (Waiting timer : tooLong) {
+      timers.add(
+          new Waiting(
+              timer.key(),
+              timer.id(),
+              appendMs + timer.inMs(),
+              orders++,
+              timer.event(),
+              timer.retryMs(),
+              timer.inMs()));
+    }
   }
 
   /** What was emitted since it was last asked: key=value. */
@@ -111,7 +134,8 @@ public final class NaiveKeys {
               appendMs + 20_000,
               orders++,
               Event.newBuilder().setKey(key).setType("e").build(),
-              0));
+              0,
+              20_000));
       touch(life);
     }
     handle(key, event);
@@ -173,7 +197,8 @@ public final class NaiveKeys {
                     .setType(parts[0].equals("r") ? event.getType() : parts[3].replace('_', ' '))
                     .setExpiresMs(parts[0].equals("s") ? dueMs + 2_000 : 0)
                     .build();
-            wanted.add(new Waiting(key, parts[1], dueMs, order++, due, 0));
+            long inMs = Math.max(0, Long.parseLong(parts[2]));
+            wanted.add(new Waiting(key, parts[1], dueMs, order++, due, 0, inMs));
           }
         }
         case "e" -> emitted.add(key + "=" + state);
@@ -227,7 +252,8 @@ public final class NaiveKeys {
         deadLetters.add("HANDLER_RETRY " + first.event().getSubject());
         long inMs = Math.min(300_000, Math.max(1_000, 2 * first.retryMs()));
         long dueMs = appendMs + inMs;
-        timers.add(new Waiting(first.key(), first.id(), dueMs, orders++, first.event(), inMs));
+        timers.add(
+            new Waiting(first.key(), first.id(), dueMs, orders++, first.event(), inMs, inMs));
       }
     }
     while (true) {

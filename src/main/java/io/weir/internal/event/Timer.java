@@ -36,6 +36,7 @@ public final class Timer extends KeyTable.Entry {
   private final long order;
   private final boolean hasTimestamp;
   private final long writerId;
+  private final long inMs;
   private long dueMs;
 
   /** Its index in the heap. */
@@ -49,6 +50,8 @@ public final class Timer extends KeyTable.Entry {
    * @param order order among timers that are due at the same time; unique
    * @param hasTimestamp whether the event has an explicit event time
    * @param writerId the gateway whose limits apply, see {@link EventColumns#writerId}
+   * @param inMs of a handler's timer, how long it waits from when it was scheduled; 0 if it is due
+   *     at a time, whatever the clock says
    */
   public Timer(
       byte[] name,
@@ -57,9 +60,11 @@ public final class Timer extends KeyTable.Entry {
       long everyMs,
       long order,
       boolean hasTimestamp,
-      long writerId) {
+      long writerId,
+      long inMs) {
     super(name);
     this.writerId = writerId;
+    this.inMs = inMs;
     this.hasTimestamp = hasTimestamp;
     this.event = event;
     this.dueMs = dueMs;
@@ -197,6 +202,11 @@ public final class Timer extends KeyTable.Entry {
 
   public boolean hasTimestamp() {
     return hasTimestamp;
+  }
+
+  /** How long a handler's timer waits from when it was scheduled; 0 if it is due at a time. */
+  public long inMs() {
+    return inMs;
   }
 
   public long writerId() {

@@ -3,6 +3,7 @@ package io.weir.internal.event;
 import io.weir.internal.event.EventColumns.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,11 +121,27 @@ public final class Timers {
   /** Schedules an event, replacing one with the same name, regardless of limits. */
   public Timer schedule(
       byte[] name, long writerId, byte[] event, long dueMs, long everyMs, boolean hasTimestamp) {
+    return schedule(name, writerId, event, dueMs, everyMs, hasTimestamp, 0);
+  }
+
+  /**
+   * As {@link #schedule(byte[], long, byte[], long, long, boolean)}.
+   *
+   * @param inMs see {@link Timer#inMs}
+   */
+  public Timer schedule(
+      byte[] name,
+      long writerId,
+      byte[] event,
+      long dueMs,
+      long everyMs,
+      boolean hasTimestamp,
+      long inMs) {
     Timer before = get(name);
     if (before != null) {
       remove(before);
     }
-    Timer timer = new Timer(name, event, dueMs, everyMs, nextOrder++, hasTimestamp, writerId);
+    Timer timer = new Timer(name, event, dueMs, everyMs, nextOrder++, hasTimestamp, writerId, inMs);
     add(timer);
     touched.add(timer);
     return timer;
@@ -332,6 +349,26 @@ public final class Timers {
         touched.add(timer);
       }
     }
+  }
+
+  /**
+   * Those that would wait for longer than they were scheduled for, since the clock went back, in
+   * the order in which they are due. Costs a look at each that waits.
+   *
+   * @param appendMs append time of the record at hand
+   * @param mostAheadMs how far the clock may have been ahead without any consequence
+   */
+  public List<Timer> tooLong(long appendMs, long mostAheadMs) {
+    List<Timer> tooLong = new ArrayList<>();
+    byName.forEach(
+        timer -> {
+          if (timer.inMs() > 0 && timer.dueMs() - appendMs - mostAheadMs > timer.inMs()) {
+            tooLong.add(timer);
+          }
+        });
+    tooLong.sort(
+        Comparator.comparingLong((Timer timer) -> timer.dueMs()).thenComparingLong(Timer::order));
+    return tooLong;
   }
 
   /** When the first is due; Long.MAX_VALUE where none waits. */

@@ -63,6 +63,11 @@ public final class KeyedState extends LoggedState {
     return Math.max(1, Math.min(LONGEST_GAP_MS, idleMs / 2));
   }
 
+  /** How far a clock may be ahead without any consequence for timers. */
+  public long longestGapMs() {
+    return longestGapMs;
+  }
+
   public LiveKeys keys() {
     return keys;
   }

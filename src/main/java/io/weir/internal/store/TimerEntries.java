@@ -10,13 +10,13 @@ import java.util.Arrays;
 
 /**
  * Timers as entries of the changelog, one each: {@code T} and the timer's name; format, due ms,
- * every ms, order, 1 if it has an event time of its own, as protobuf varints, writer, 8 bytes, and
- * the event as protobuf. Called by the task's thread only.
+ * every ms, order, 1 if it has an event time of its own, as protobuf varints, writer, 8 bytes, how
+ * long it waits, a varint, and the event as protobuf. Called by the task's thread only.
  */
 final class TimerEntries {
   static final byte TIMER = 'T';
 
-  private static final int MOST_NUMBER_BYTES = 40;
+  private static final int MOST_NUMBER_BYTES = 50;
 
   private final Timers timers;
 
@@ -43,6 +43,7 @@ final class TimerEntries {
       out.writeUInt64NoTag(timer.order());
       out.writeBoolNoTag(timer.hasTimestamp());
       out.writeFixed64NoTag(timer.writerId());
+      out.writeUInt64NoTag(timer.inMs());
       out.writeRawBytes(timer.event());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // There is room.
@@ -62,7 +63,8 @@ final class TimerEntries {
     long order = in.readUInt64();
     boolean hasTimestamp = in.readBool();
     long writerId = in.readFixed64();
+    long inMs = in.readUInt64();
     byte[] event = Arrays.copyOfRange(value, in.getTotalBytesRead(), value.length);
-    timers.restore(new Timer(name, event, dueMs, everyMs, order, hasTimestamp, writerId));
+    timers.restore(new Timer(name, event, dueMs, everyMs, order, hasTimestamp, writerId, inMs));
   }
 }

@@ -29,7 +29,7 @@ class EventBatchEncoderTest {
         long missed = random.nextLong() >>> 1 + random.nextInt(63);
         byte[] asScheduled = event.build().toByteArray();
         encoder.add(
-            new Timer(new byte[4], asScheduled, 1, 0, 0, timestampMs != 0, 0), dueMs, missed);
+            new Timer(new byte[4], asScheduled, 1, 0, 0, timestampMs != 0, 0, 0), dueMs, missed);
         expected.addEvents(
             event
                 .setDueMs(dueMs)
