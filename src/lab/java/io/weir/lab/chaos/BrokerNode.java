@@ -1,6 +1,7 @@
 package io.weir.lab.chaos;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,12 @@ import java.util.Map;
 public final class BrokerNode implements AutoCloseable {
   private static final String HEAP = "384m";
 
+  /**
+   * How long a killed broker stays away, as operators are told: one that is back within its session
+   * of 9 s can end a transaction in both ways (KAFKA-5059).
+   */
+  static final Duration AWAY = Duration.ofSeconds(10);
+
   private final String clusterId;
   private final Path dir;
   private final List<String> settings;
@@ -16,6 +23,7 @@ public final class BrokerNode implements AutoCloseable {
   private final FlakyLink link;
   private ChildProcess process;
   private long clockErrorMs;
+  private long killedNanos = System.nanoTime() - AWAY.toNanos();
   private long mostAheadMs;
 
   /**
@@ -29,7 +37,9 @@ public final class BrokerNode implements AutoCloseable {
     this.link = link;
   }
 
+  /** Starts it; one that was killed once {@link #AWAY} is over. */
   synchronized void start() {
+    Waiting.until(AWAY.minusNanos(System.nanoTime() - killedNanos), () -> false);
     List<String> arguments = new ArrayList<>();
     arguments.add(clusterId);
     arguments.add(dir.toString());
@@ -48,6 +58,7 @@ public final class BrokerNode implements AutoCloseable {
   /** kill -9. */
   public synchronized void kill() {
     process.kill();
+    killedNanos = System.nanoTime();
   }
 
   /**
@@ -60,7 +71,7 @@ public final class BrokerNode implements AutoCloseable {
     clockErrorMs = errorMs;
     mostAheadMs = Math.max(mostAheadMs, errorMs);
     if (back && process.isAlive()) {
-      process.kill();
+      kill();
       start();
     } else {
       process.say("clock " + errorMs);

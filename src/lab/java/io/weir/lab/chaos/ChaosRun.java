@@ -83,18 +83,23 @@ public final class ChaosRun {
         progress.accept("changing topics under the applications");
         new RefusedStarts(stage, tally).have(refusal.target()).forEach(tally::neighbours);
       }
-      return new ChaosReport(
-          settings,
-          tally,
-          stage.endedByThemselves(),
-          verdict,
-          events,
-          postgres,
-          rings,
-          took,
-          topicGap,
-          partitionGap,
-          unsettled);
+      ChaosReport report =
+          new ChaosReport(
+              settings,
+              tally,
+              stage.endedByThemselves(),
+              verdict,
+              events,
+              postgres,
+              rings,
+              took,
+              topicGap,
+              partitionGap,
+              unsettled);
+      if (!report.isExact()) {
+        HalfEndedTransactions.read(dir).lines().forEach(progress);
+      }
+      return report;
     }
   }
 
