@@ -118,6 +118,7 @@ final class ImportDeadLetters {
     LineReason first = refused.get(0).reason();
     boolean undecoded =
         first == LineReason.LINE_TOO_LONG
+            || first == LineReason.TOO_MANY_COLUMNS
             || readings == 1
                 && (first == LineReason.MALFORMED_LINE || first == LineReason.INVALID_UTF8)
                 && refused.get(0).position() == 0;

@@ -17,6 +17,8 @@ public enum LineReason {
    * field twice.
    */
   MALFORMED_LINE,
+  /** A header that names more columns than a table may have. */
+  TOO_MANY_COLUMNS,
   /** Empty, JSON null or not there; a tag that the template names and the line has not. */
   MISSING_SENSOR_ID,
   MISSING_TIMESTAMP,

@@ -5,9 +5,12 @@ import io.weir.internal.text.mapping.Columns;
 import io.weir.internal.text.mapping.IdTemplate;
 import io.weir.internal.text.mapping.Mapping;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,7 +21,7 @@ import java.util.stream.Stream;
  * @param sensors what the column is called as a sensor
  * @param timestamp whose texts, joined by a blank, are the time; {@link #NAME_OF_VALUE} among them
  * @param values the columns that hold a value each
- * @param ofTemplate those that name the sensor together
+ * @param ofTemplate those that name the sensor together, by what the template calls them
  * @param sensorId the column that names the sensor, or {@link ColumnRef#NONE}
  * @param quality or {@link ColumnRef#NONE}
  * @param last the last of all these columns
@@ -28,12 +31,15 @@ record MappedColumns(
     List<String> sensors,
     List<Integer> timestamp,
     List<Integer> values,
-    List<Integer> ofTemplate,
+    Map<String, Integer> ofTemplate,
     int sensorId,
     int quality,
     int last) {
   /** In the place of a time's column: the name of the value's column. */
   static final int NAME_OF_VALUE = -2;
+
+  /** Most columns; a worksheet has at most 16,384. */
+  static final int MAX_COLUMNS = 20_000;
 
   private static final int MAX_SHOWN = 300;
   private static final List<String> TIMES = List.of("timestamp_ms", "timestamp", "time");
@@ -41,7 +47,8 @@ record MappedColumns(
   /**
    * Finds the columns.
    *
-   * @throws IllegalArgumentException where one is not there; the message names those that are
+   * @throws IllegalArgumentException where one is not there; the message names those that are; or
+   *     there are too many
    */
   static MappedColumns find(Mapping mapping, List<String> names) {
     return find(mapping, names, false);
@@ -51,6 +58,10 @@ record MappedColumns(
    * @param timeElsewhere whether the time need not be in a column
    */
   static MappedColumns find(Mapping mapping, List<String> names, boolean timeElsewhere) {
+    if (names.size() > MAX_COLUMNS) {
+      throw new IllegalArgumentException(
+          names.size() + " columns; expected: at most " + MAX_COLUMNS);
+    }
     Finder finder = new Finder(mapping, names, timeElsewhere);
     List<Integer> timestamp = finder.timestamp();
     int sensorId = finder.sensorId();
@@ -63,23 +74,28 @@ record MappedColumns(
     }
     int quality = finder.quality();
     List<Integer> values = finder.values(timestamp, quality, sensorId);
-    List<Integer> ofTemplate = List.copyOf(finder.templateColumns());
+    Map<String, Integer> ofTemplate = finder.templateColumns();
     int last =
-        Stream.of(timestamp, values, ofTemplate, List.of(sensorId, quality))
-            .flatMap(List::stream)
+        Stream.of(timestamp, values, ofTemplate.values(), List.of(sensorId, quality))
+            .flatMap(Collection::stream)
             .max(Integer::compare)
             .orElse(0);
     return new MappedColumns(
         names, distinct(names, values), timestamp, values, ofTemplate, sensorId, quality, last);
   }
 
-  /** The names of sensors: that of a column whose name others have too has its number. */
+  /**
+   * The names of sensors, cut to what is too long for any id: that of a column whose name others
+   * have too has its number.
+   */
   private static List<String> distinct(List<String> names, List<Integer> values) {
+    Map<String, Integer> counts = new HashMap<>();
+    values.forEach(value -> counts.merge(names.get(value), 1, Integer::sum));
     List<String> distinct = new ArrayList<>(names);
     for (int value : values) {
       String name = names.get(value);
-      boolean only = values.stream().filter(other -> names.get(other).equals(name)).count() == 1;
-      distinct.set(value, only && !name.isEmpty() ? name : name + "#" + (value + 1));
+      boolean only = counts.get(name) == 1;
+      distinct.set(value, SensorIds.cut(only && !name.isEmpty() ? name : name + "#" + (value + 1)));
     }
     return distinct;
   }
@@ -148,7 +164,7 @@ record MappedColumns(
       Set<Integer> taken = new HashSet<>(timestamp);
       taken.add(quality);
       taken.add(sensorId);
-      taken.addAll(templateColumns());
+      taken.addAll(templateColumns().values());
       List<Integer> values = new ArrayList<>();
       for (int i = 0; i < names.size(); i++) {
         if (!taken.contains(i) && !names.get(i).isEmpty()) {
@@ -176,15 +192,16 @@ record MappedColumns(
       }
     }
 
-    Set<Integer> templateColumns() {
-      Set<Integer> places = new LinkedHashSet<>();
+    Map<String, Integer> templateColumns() {
+      Map<String, Integer> places = new LinkedHashMap<>();
       mapping
           .sensorId()
           .ifPresent(
               template ->
                   template.parts().stream()
                       .filter(part -> part.kind() == IdTemplate.Kind.COLUMN)
-                      .forEach(part -> places.add(place(new ColumnRef(part.argument()), "x"))));
+                      .map(IdTemplate.Part::argument)
+                      .forEach(name -> places.put(name, place(new ColumnRef(name), "x"))));
       return places;
     }
 
@@ -209,10 +226,5 @@ record MappedColumns(
       return "the columns are: "
           + (all.length() > MAX_SHOWN ? all.substring(0, MAX_SHOWN) + " ..." : all);
     }
-  }
-
-  /** The place of a column that a template names, which is there. */
-  int place(String name) {
-    return new ColumnRef(name).in(names);
   }
 }

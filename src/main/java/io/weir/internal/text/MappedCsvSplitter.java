@@ -3,6 +3,7 @@ package io.weir.internal.text;
 import io.weir.internal.text.mapping.ColumnRef;
 import io.weir.internal.text.mapping.IdTemplate;
 import io.weir.internal.text.mapping.Mapping;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,9 @@ import java.util.stream.IntStream;
  * counted. A line counts as a whole or not at all. One thread.
  */
 final class MappedCsvSplitter implements LineSplitter {
+  /** Stands for the name of the value's column, and is no text of a file. */
+  private static final String NAME_OF_VALUE = "\ud800";
+
   private static final Set<String> ANNOTATIONS = Set.of("#group", "#datatype", "#default");
 
   private final Mapping mapping;
@@ -32,8 +36,13 @@ final class MappedCsvSplitter implements LineSplitter {
 
   private int at;
   private int lineBytes;
+
+  // Parts of the readings of a line that are in no column of a value: read once, not for each.
   private String series = "";
   private String quality = "";
+  private List<String> time = List.of();
+  private List<String> id = List.of();
+
   private long withoutValue;
 
   /**
@@ -127,7 +136,14 @@ final class MappedCsvSplitter implements LineSplitter {
       return LineReason.MALFORMED_LINE;
     }
     series = series();
-    quality = columns.quality() == ColumnRef.NONE ? "" : cells.text(columns.quality());
+    quality =
+        columns.quality() == ColumnRef.NONE ? "" : ReadingFiller.cut(cells.text(columns.quality()));
+    time = columns.timestamp().stream().map(this::partOfTime).toList();
+    id =
+        mapping.sensorId().stream()
+            .flatMap(template -> template.parts().stream())
+            .map(this::partOfId)
+            .toList();
     next(fields);
     return null;
   }
@@ -166,14 +182,20 @@ final class MappedCsvSplitter implements LineSplitter {
     return !mapping.missing().isEmpty() && mapping.missing().contains(cells.text(place));
   }
 
+  private String partOfTime(int place) {
+    return place == MappedColumns.NAME_OF_VALUE
+        ? NAME_OF_VALUE
+        : ReadingFiller.cut(cells.text(place));
+  }
+
   private String time(int value) {
-    if (columns.timestamp().size() == 1) {
-      return cells.text(columns.timestamp().get(0));
+    if (time.size() == 1) {
+      return time.get(0);
     }
     StringBuilder joined = new StringBuilder();
-    for (int place : columns.timestamp()) {
-      String part =
-          place == MappedColumns.NAME_OF_VALUE ? columns.names().get(value) : cells.text(place);
+    for (String each : time) {
+      boolean name = each.equals(NAME_OF_VALUE);
+      String part = name ? ReadingFiller.cut(columns.names().get(value)) : each;
       joined.append(joined.isEmpty() || part.isEmpty() ? "" : " ").append(part);
     }
     return joined.toString();
@@ -181,14 +203,18 @@ final class MappedCsvSplitter implements LineSplitter {
 
   /** The part of the sensor's name that is in the line. */
   private String series() {
-    List<Integer> named =
-        columns.sensorId() == ColumnRef.NONE ? columns.ofTemplate() : List.of(columns.sensorId());
-    return named.stream().map(cells::text).collect(Collectors.joining("/"));
+    Collection<Integer> named =
+        columns.sensorId() == ColumnRef.NONE
+            ? columns.ofTemplate().values()
+            : List.of(columns.sensorId());
+    return named.stream()
+        .map(place -> SensorIds.cut(cells.text(place)))
+        .collect(Collectors.joining("/"));
   }
 
   private void fillSensorId(int value, LineFields fields) {
     if (mapping.sensorId().isPresent()) {
-      filler.sensorId(fromTemplate(mapping.sensorId().get(), value), fields);
+      filler.sensorId(ofParts(columns.sensors().get(value)), fields);
     } else if (columns.sensorId() != ColumnRef.NONE) {
       cells.copyId(columns.sensorId(), fields);
     } else {
@@ -196,25 +222,28 @@ final class MappedCsvSplitter implements LineSplitter {
     }
   }
 
+  private String partOfId(IdTemplate.Part part) {
+    return switch (part.kind()) {
+      case TEXT -> part.argument();
+      case FILE -> file;
+      case VALUE_COLUMN -> NAME_OF_VALUE;
+      case COLUMN -> SensorIds.cut(cells.text(columns.ofTemplate().get(part.argument())));
+      case PATH -> "";
+      case RECORD -> SensorIds.cut(record.apply(part.argument()));
+    };
+  }
+
   /** Empty where a column that the template names is. */
-  private String fromTemplate(IdTemplate template, int value) {
-    StringBuilder id = new StringBuilder();
-    for (IdTemplate.Part part : template.parts()) {
-      String text =
-          switch (part.kind()) {
-            case TEXT -> part.argument();
-            case FILE -> file;
-            case VALUE_COLUMN -> columns.sensors().get(value);
-            case COLUMN -> cells.text(columns.place(part.argument()));
-            case PATH -> "";
-            case RECORD -> record.apply(part.argument());
-          };
-      if (text.isEmpty()) {
+  private String ofParts(String nameOfValue) {
+    StringBuilder whole = new StringBuilder();
+    for (String each : id) {
+      String part = each.equals(NAME_OF_VALUE) ? nameOfValue : each;
+      if (part.isEmpty()) {
         return "";
       }
-      id.append(text);
+      whole.append(part);
     }
-    return id.toString();
+    return whole.toString();
   }
 
   @Override

@@ -31,9 +31,6 @@ final class MappedJsonSplitter implements LineSplitter {
    */
   private record Place(List<Object> elements, String column, Object found) {}
 
-  /** More characters than any id may have bytes. */
-  private static final int LONGEST_PART = 4_097;
-
   private static final Set<String> ENVELOPE = Set.of("schema", "payload");
 
   private final Mapping mapping;
@@ -126,14 +123,15 @@ final class MappedJsonSplitter implements LineSplitter {
       members.forEach(
           (name, member) -> {
             if (!isNamedElsewhere(step, (String) name)) {
-              expand(member, step + 1, with(elements, member), (String) name);
+              expand(member, step + 1, with(elements, member), SensorIds.cut((String) name));
             }
           });
     }
   }
 
   private static List<Object> with(List<Object> elements, Object last) {
-    List<Object> longer = new ArrayList<>(elements);
+    List<Object> longer = new ArrayList<>(elements.size() + 1);
+    longer.addAll(elements);
     longer.add(last);
     return longer;
   }
@@ -198,7 +196,7 @@ final class MappedJsonSplitter implements LineSplitter {
       filler.value(bytes, 0, bytes.length, fields);
     }
     Optional<JsonPath> quality = mapping.json().quality();
-    filler.quality(quality.map(path -> text(of(path, place))).orElse(""), fields);
+    filler.quality(quality.map(path -> shortText(of(path, place))).orElse(""), fields);
   }
 
   private void fillTime(Object time, String id, LineFields fields) {
@@ -207,7 +205,7 @@ final class MappedJsonSplitter implements LineSplitter {
     } else if (time instanceof LocalDateTime local) {
       filler.time(local, id, fields);
     } else {
-      filler.time(text(time), id, fields);
+      filler.time(shortText(time), id, fields);
     }
   }
 
@@ -242,7 +240,7 @@ final class MappedJsonSplitter implements LineSplitter {
             case VALUE_COLUMN -> place.column();
             case COLUMN -> partText(of(JsonPath.parse("$['" + part.argument() + "']"), place));
             case PATH -> partText(of(JsonPath.parse(part.argument()), place));
-            case RECORD -> record.apply(part.argument());
+            case RECORD -> SensorIds.cut(record.apply(part.argument()));
           };
       if (text.isEmpty()) {
         return "";
@@ -260,11 +258,12 @@ final class MappedJsonSplitter implements LineSplitter {
     if (found instanceof Map || found instanceof List) {
       return "";
     }
-    if (found instanceof String text && text.length() > LONGEST_PART) {
-      boolean splits = Character.isHighSurrogate(text.charAt(LONGEST_PART - 1));
-      return text(text.substring(0, splits ? LONGEST_PART + 1 : LONGEST_PART));
-    }
-    return text(found);
+    return text(found instanceof String text ? SensorIds.cut(text) : found);
+  }
+
+  /** Of a time or a quality, which many readings may share. */
+  private static String shortText(Object found) {
+    return text(found instanceof String text ? ReadingFiller.cut(text) : found);
   }
 
   /**

@@ -22,6 +22,12 @@ final class ReadingFiller {
   /** Stands for what is no time, no number, no quality, and is none itself. */
   private static final byte[] NONE = {'?'};
 
+  /** A text for which no option has a quality. */
+  private static final String NO_WORD = "\0";
+
+  /** Most characters of a time or a quality: each reading of a line has them read again. */
+  private static final int MAX_TEXT = 256;
+
   private final Mapping mapping;
   private final TimeReader time;
   private final TimeReader local;
@@ -32,6 +38,11 @@ final class ReadingFiller {
     this.mapping = mapping;
     this.time = mapping.time().reader(mapping.numbers().decimal());
     this.local = mapping.time().withFormat("iso").reader('.');
+  }
+
+  /** Cuts a text that is too long for a time or a quality, so that it is none still. */
+  static String cut(String text) {
+    return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT + 1) : text;
   }
 
   void sensorId(String id, LineFields fields) {
@@ -51,7 +62,7 @@ final class ReadingFiller {
   }
 
   private void time(TimeReader reader, String text, String series, LineFields fields) {
-    timeOutcome = reader.read(text, series);
+    timeOutcome = text.length() > MAX_TEXT ? TimeReader.Outcome.BAD : reader.read(text, series);
     if (timeOutcome == TimeReader.Outcome.READ) {
       time(Instant.ofEpochMilli(reader.millis()), fields);
     } else {
@@ -117,10 +128,11 @@ final class ReadingFiller {
       return;
     }
     if (mapping.quality().isEmpty()) {
-      set(LineFields.QUALITY, text.getBytes(UTF_8), fields);
+      byte[] utf8 = text.length() > MAX_TEXT ? NONE : text.getBytes(UTF_8);
+      set(LineFields.QUALITY, utf8, fields);
       return;
     }
-    Quality quality = mapping.quality().get().of(text);
+    Quality quality = mapping.quality().get().of(text.length() > MAX_TEXT ? NO_WORD : text);
     byte[] number = quality == null ? NONE : Integer.toString(quality.number()).getBytes(US_ASCII);
     set(LineFields.QUALITY, number, fields);
   }

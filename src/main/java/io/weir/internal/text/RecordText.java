@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +23,9 @@ import java.util.function.UnaryOperator;
 public final class RecordText {
   /** A zero and the id of the schema. */
   private static final int FRAME_BYTES = 5;
+
+  /** Most values of a JSON object or array. */
+  private static final int MAX_VALUES = 1_000_000;
 
   /** Where the time of a reading comes from. */
   public enum Time {
@@ -57,6 +62,10 @@ public final class RecordText {
   private final List<Reading> good = new ArrayList<>();
   private final List<Refused> refused = new ArrayList<>();
   private UnaryOperator<String> parts = part -> "";
+
+  /** The parts of the record that were asked for: all its readings have them. */
+  private final Map<String, String> known = new HashMap<>();
+
   private byte[] recordTime = {};
   private int position;
 
@@ -137,6 +146,9 @@ public final class RecordText {
     begin(recordTime, recordParts);
     MappedJsonSplitter mapped = (MappedJsonSplitter) splitter;
     for (Object value : values) {
+      if (isFull()) {
+        break;
+      }
       if (value != null && mapped.split(value, fields) == null) {
         judgeAll();
       }
@@ -148,12 +160,23 @@ public final class RecordText {
     good.clear();
     refused.clear();
     position = 0;
-    parts = recordParts;
+    known.clear();
+    parts = part -> known.computeIfAbsent(part, each -> SensorIds.cut(recordParts.apply(each)));
     recordTime = time.getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Whether the record has too many readings: no more are read. */
+  private boolean isFull() {
+    return position > maxReadings;
+  }
+
+  /** How many readings and refusals were found before the reading of the record stopped. */
+  int found() {
+    return position;
+  }
+
   private void end() {
-    if (position > maxReadings) {
+    if (isFull()) {
       good.clear();
       refused.clear();
       refused.add(new Refused(0, LineReason.LINE_TOO_LONG));
@@ -168,7 +191,7 @@ public final class RecordText {
     LineScanner elements = new LineScanner(new JsonElements(in), value.length + 1);
     try {
       boolean any = false;
-      while (elements.next()) {
+      while (!isFull() && elements.next()) {
         any = true;
         if (!take(elements.buffer(), elements.start(), elements.end())) {
           refuse(LineReason.MALFORMED_LINE);
@@ -201,6 +224,10 @@ public final class RecordText {
       refuse(LineReason.MALFORMED_LINE);
       return;
     }
+    if (cells.count() > MappedColumns.MAX_COLUMNS) {
+      refuse(LineReason.TOO_MANY_COLUMNS);
+      return;
+    }
     List<String> names = new ArrayList<>();
     for (int i = 0; i < cells.count(); i++) {
       names.add(of.header() ? cells.text(i) : Integer.toString(i + 1));
@@ -225,7 +252,7 @@ public final class RecordText {
 
   private void lines(byte[] value, int begin) {
     int from = begin;
-    while (from < value.length) {
+    while (from < value.length && !isFull()) {
       int end = endOfLine(value, from);
       int to = end > from && value[end - 1] == '\r' ? end - 1 : end;
       if (to > from && !splitter.isSilent(value, from, to) && !take(value, from, to)) {
@@ -238,7 +265,11 @@ public final class RecordText {
   /** Takes the readings of an object or a line; false where it is none. */
   private boolean take(byte[] text, int from, int to) {
     boolean json = kind == Kind.JSON || kind == Kind.RAW_JSON;
-    boolean object = !json || from < to && (text[from] == '{' || text[from] == '[');
+    boolean object =
+        !json
+            || from < to
+                && (text[from] == '{' || text[from] == '[')
+                && !hasTooManyValues(text, from, to);
     fields.clear(to - from);
     LineReason reason = object ? splitter.split(text, from, to, fields) : LineReason.MALFORMED_LINE;
     if (reason == null) {
@@ -247,10 +278,27 @@ public final class RecordText {
     return reason != LineReason.MALFORMED_LINE;
   }
 
+  /** Whether JSON would be more objects than memory is meant for: each takes tens of bytes. */
+  private static boolean hasTooManyValues(byte[] json, int from, int to) {
+    int values = 1;
+    boolean inText = false;
+    for (int i = from; i < to && to - from > MAX_VALUES; i++) {
+      switch (json[i]) {
+        case '\\' -> i++;
+        case '"' -> inText = !inText;
+        case ',', '[', '{' -> values += inText ? 0 : 1;
+        default -> {
+          // Begins no value.
+        }
+      }
+    }
+    return values > MAX_VALUES;
+  }
+
   private void judgeAll() {
     do {
       judge();
-    } while (position <= maxReadings && splitter.next(fields));
+    } while (!isFull() && splitter.next(fields));
   }
 
   /** A place without a value is no reading, and so nothing is wrong with it. */

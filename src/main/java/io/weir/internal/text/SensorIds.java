@@ -11,6 +11,9 @@ import java.util.Arrays;
 final class SensorIds {
   private static final int PLACES = 1 << 16;
 
+  /** More characters than any id may have bytes. */
+  private static final int LONGEST_PART = 4_097;
+
   private final byte[][] utf8 = new byte[PLACES][];
   private final String[] ids = new String[PLACES];
 
@@ -24,5 +27,14 @@ final class SensorIds {
       ids[place] = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
     return ids[place];
+  }
+
+  /** Cuts a part that no id may have: each reading of a line or record has a copy of it. */
+  static String cut(String part) {
+    if (part.length() <= LONGEST_PART) {
+      return part;
+    }
+    boolean splits = Character.isHighSurrogate(part.charAt(LONGEST_PART - 1));
+    return part.substring(0, splits ? LONGEST_PART + 1 : LONGEST_PART);
   }
 }
