@@ -11,6 +11,7 @@ import io.weir.internal.app.WeirConfig;
 import io.weir.internal.input.Admission;
 import io.weir.internal.input.Clients;
 import io.weir.internal.input.Identities;
+import io.weir.internal.input.InputLimits;
 import io.weir.internal.input.InputMetrics;
 import io.weir.internal.input.Intake;
 import io.weir.internal.input.ReadingSink;
@@ -43,12 +44,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The inputs of {@code weir edge}: takes readings over HTTP into a publisher with a spool. Requests
  * in flight are finished before it closes.
  */
 final class EdgeInputs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeInputs.class);
   private static final Duration LAST_ANSWERS = Duration.ofSeconds(10);
 
   private static final Set<String> INPUTS =
@@ -59,6 +63,7 @@ final class EdgeInputs implements AutoCloseable {
           .collect(Collectors.toUnmodifiableSet());
 
   private final InputSettings settings;
+  private final InputLimits limits;
   private final Clients clients;
   private final Identities identities;
   private final Admission admission;
@@ -71,7 +76,8 @@ final class EdgeInputs implements AutoCloseable {
     this.settings = settings;
     this.clients = clients;
     this.identities = new Identities(settings.identities());
-    this.admission = new Admission(settings.limits());
+    this.limits = settings.limits().within(Runtime.getRuntime().maxMemory());
+    this.admission = new Admission(limits);
     this.rejects = new Rejects(settings.rejectsDir());
   }
 
@@ -142,8 +148,7 @@ final class EdgeInputs implements AutoCloseable {
       throws IOException {
     ReadingSink sink = ReadingSink.of(publisher);
     Intake intake =
-        new Intake(
-            sink, identities, readings.maxIdBytes(), settings.limits().ackTimeout().toNanos());
+        new Intake(sink, identities, readings.maxIdBytes(), limits.ackTimeout().toNanos());
     InputMetrics metrics = new InputMetrics(registry);
     metrics.show(intake, admission);
     settings
@@ -168,7 +173,14 @@ final class EdgeInputs implements AutoCloseable {
     if (settings.http().listen().isEmpty()) {
       return;
     }
-    int maxDecodedBytes = settings.limits().maxDecodedBytes();
+    if (!limits.equals(settings.limits())) {
+      LOG.info(
+          "the heap allows {} bytes of requests: bodies of {}, decoded {}",
+          limits.maxInflightBytes(),
+          limits.maxBodyBytes(),
+          limits.maxDecodedBytes());
+    }
+    int maxDecodedBytes = limits.maxDecodedBytes();
     List<HttpInput> inputs =
         List.of(
             new InfluxInput(intake, settings.influx(), rejects, metrics, maxDecodedBytes),
@@ -177,8 +189,7 @@ final class EdgeInputs implements AutoCloseable {
     server =
         HttpServer.start(
             settings.http(),
-            new InputService(
-                inputs, clients, admission, sink, metrics, settings.limits().maxBodyBytes()));
+            new InputService(inputs, clients, admission, sink, metrics, limits.maxBodyBytes()));
   }
 
   /** The port of the first address. */

@@ -78,31 +78,35 @@ public final class InputKeys {
           "edge.max.body.bytes",
           integer(64 * KIB, 256 * MIB),
           Integer.toString(32 * MIB),
-          "largest body of a request as received");
+          "largest body of a request as received; not more than an eighth of"
+              + " weir.edge.max.inflight.bytes");
   public static final Key<Integer> MAX_DECODED_BYTES =
       Key.of(
           "edge.max.decoded.bytes",
           integer(64 * KIB, 1 << 30),
           Integer.toString(64 * MIB),
-          "largest body of a request after decompression");
+          "largest body of a request after decompression; not more than a quarter of"
+              + " weir.edge.max.inflight.bytes");
   public static final Key<Integer> MAX_REQUESTS =
       Key.of(
           "edge.max.requests",
           integer(1, 10_000),
           "128",
-          "maximum number of requests at the same time; further ones are answered with 503");
+          "maximum number of requests at the same time, without those whose body still comes; further"
+              + " ones are answered with 503");
   public static final Key<Long> MAX_INFLIGHT_BYTES =
       Key.of(
           "edge.max.inflight.bytes",
           wholeNumber("BYTES", MIB, 16 * GIB),
           Integer.toString(256 * MIB),
-          "maximum memory for the bodies of all requests; further ones are answered with 503");
+          "maximum memory for the bodies of all requests, not more than a quarter of the heap;"
+              + " further ones are answered with 503");
   public static final Key<Integer> MAX_CONNECTIONS =
       Key.of(
           "edge.max.connections",
           integer(1, 100_000),
           "1000",
-          "maximum number of connections; further ones are closed");
+          "maximum number of connections; beyond it the address that has most of them loses one");
   public static final Key<Duration> IDLE_TIMEOUT =
       Key.of(
           "edge.idle.timeout",

@@ -23,6 +23,7 @@ public final class InputMetrics {
   public static final String IDENTITIES = "weir.edge.dedup.identities";
   public static final String EVICTED = "weir.edge.dedup.evicted";
   public static final String COLLISIONS = "weir.edge.id.collisions";
+  public static final String CLOSED = "weir.edge.connections.closed";
   public static final String ARRIVAL_TIME = "weir.edge.arrival.time";
 
   private final MeterRegistry registry;
@@ -89,6 +90,14 @@ public final class InputMetrics {
 
   public void skipped(String input, String kind, long readings) {
     count(SKIPPED, input, "kind", kind, readings);
+  }
+
+  /** A connection was closed without an answer. */
+  public void closed(String cause) {
+    counters
+        .computeIfAbsent(
+            CLOSED + cause, key -> Counter.builder(CLOSED).tag("cause", cause).register(registry))
+        .increment();
   }
 
   /** Readings without a time of their own. */

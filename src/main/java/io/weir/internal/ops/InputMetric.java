@@ -49,7 +49,14 @@ public enum InputMetric implements Metric {
       Kind.GAUGE,
       "requests",
       List.of(),
-      "requests that are not answered yet"),
+      "requests whose bodies have come and that are not answered yet"),
+  CLOSED(
+      InputMetrics.CLOSED,
+      Kind.COUNTER,
+      "connections",
+      List.of("cause"),
+      "connections closed without an answer, by cause: places (too many connections), head (no"
+          + " request within 10 s), body (too slow), memory (other bodies needed it)"),
   SUSPENDED(
       InputMetrics.SUSPENDED,
       Kind.GAUGE,

@@ -24,7 +24,7 @@ public final class Gunzip {
    * Decompresses; of several members that follow each other, all.
    *
    * @param maxBytes most bytes of the result
-   * @param take asked before more memory is used; false ends it
+   * @param take asked before more memory is used, and given back negative; false ends it
    * @return null if {@code take} refused
    * @throws IOException if it is not gzip, or cut off
    * @throws TooLargeException if the result is larger than {@code maxBytes}
@@ -46,10 +46,13 @@ public final class Gunzip {
     while (true) {
       if (length == bytes.length) {
         int larger = (int) Math.min(2L * bytes.length, (long) maxBytes + 1);
-        if (!take.test(larger - bytes.length)) {
+        // While it is copied there are both.
+        if (!take.test(larger)) {
           return false;
         }
+        int before = bytes.length;
         bytes = Arrays.copyOf(bytes, larger);
+        take.test(-before);
       }
       int read = in.read(bytes, length, bytes.length - length);
       if (read < 0) {

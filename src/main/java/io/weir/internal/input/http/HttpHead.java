@@ -13,6 +13,7 @@ import java.util.function.Function;
  * @param method in upper case
  * @param path as it was sent, without the query
  * @param rawQuery as it was sent; empty for none
+ * @param sender the address it came from
  * @param loopback whether it came to an address that only this machine reaches
  * @param headers the value of a header by its name in any case; null if it is missing
  */
@@ -20,6 +21,7 @@ public record HttpHead(
     String method,
     String path,
     String rawQuery,
+    String sender,
     boolean loopback,
     Function<String, String> headers) {
   public Optional<String> header(String name) {

@@ -55,7 +55,8 @@ public interface HttpInput {
   /**
    * A request with its body.
    *
-   * @param take takes more bytes of memory for the request; false if there are too many
+   * @param take takes more bytes of memory for the request, or gives them back if negative; false
+   *     if there are too many
    */
   record InputRequest(HttpHead head, Client client, byte[] body, int length, IntPredicate take) {
     /**

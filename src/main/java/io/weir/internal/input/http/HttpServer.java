@@ -1,7 +1,8 @@
 package io.weir.internal.input.http;
 
 import io.weir.internal.input.PemFiles;
-import java.io.ByteArrayOutputStream;
+import io.weir.internal.input.http.ConnectionPlaces.State;
+import io.weir.internal.input.http.HttpService.Cause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -40,16 +42,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP/1.1 server on Jetty. Bodies are read without a thread of their own, and a request that
- * waits holds none. A body slower than 1 KiB/s over 30 s is cut off without an answer. Statuses
- * that make clients drop data are never answered.
+ * waits holds none. Cut off without an answer are a head that takes longer than 10 s, and a body
+ * slower than 1 KiB/s over 30 s or longer than 5 minutes. Statuses that make clients drop data are
+ * never answered.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
   private static final int HEADER_BYTES = 16 * 1024;
   private static final int TARGET_BYTES = 8 * 1024;
-  private static final Duration SLOW = Duration.ofSeconds(30);
+  private static final Patience PATIENCE =
+      new Patience(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(5));
   private static final long BYTES_OF_A_SECOND = 1024;
+  private static final long LOOK_MS = 500;
   private static final Duration RELOAD = Duration.ofSeconds(10);
 
   /** Of a body that is discarded before its refusal is answered. */
@@ -59,11 +64,13 @@ public final class HttpServer implements AutoCloseable {
       Set.of(400, 401, 403, 404, 405, 413, 414, 415, 431, 503);
 
   private final HttpService service;
-  private final Duration slow;
+  private final Patience patience;
   private final Duration reload;
+  private final ConnectionPlaces<EndPoint> places;
   private final Server server = new Server();
   private final List<ServerConnector> connectors = new ArrayList<>();
   private final Set<Exchange> reading = ConcurrentHashMap.newKeySet();
+  private final IdentityHashMap<EndPoint, Head> heads = new IdentityHashMap<>();
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -72,11 +79,21 @@ public final class HttpServer implements AutoCloseable {
             return thread;
           });
 
-  private HttpServer(HttpService service, Duration slow, Duration reload) {
+  private HttpServer(HttpService service, int maxConnections, Patience patience, Duration reload) {
     this.service = service;
-    this.slow = slow;
+    this.patience = patience;
     this.reload = reload;
+    this.places = new ConnectionPlaces<>(maxConnections);
   }
+
+  /**
+   * How long a sender may take.
+   *
+   * @param head until the head of a request has come
+   * @param slow over which a body must come at 1 KiB/s, and a refused one must end
+   * @param body until a body has come
+   */
+  record Patience(Duration head, Duration slow, Duration body) {}
 
   /**
    * Starts to listen.
@@ -84,19 +101,18 @@ public final class HttpServer implements AutoCloseable {
    * @throws IOException with one line that names the address or file
    */
   public static HttpServer start(ListenSettings settings, HttpService service) throws IOException {
-    return start(settings, service, SLOW, RELOAD);
+    return start(settings, service, PATIENCE, RELOAD);
   }
 
   /**
    * The same.
    *
-   * @param slow time over which a body must come at 1 KiB/s
    * @param reload time after which changed certificates are read again
    */
   static HttpServer start(
-      ListenSettings settings, HttpService service, Duration slow, Duration reload)
+      ListenSettings settings, HttpService service, Patience patience, Duration reload)
       throws IOException {
-    HttpServer started = new HttpServer(service, slow, reload);
+    HttpServer started = new HttpServer(service, settings.maxConnections(), patience, reload);
     try {
       started.listen(settings);
       return started;
@@ -109,14 +125,14 @@ public final class HttpServer implements AutoCloseable {
   private void listen(ListenSettings settings) throws IOException {
     server.setHandler(new Requests());
     server.setErrorHandler(HttpServer::answerError);
-    AtomicInteger connections = new AtomicInteger();
+    Connection.Listener opened = new Opened();
     for (String address : settings.listen()) {
       ServerConnector connector = connector(settings);
       int colon = address.lastIndexOf(':');
       connector.setHost(address.substring(0, colon));
       connector.setPort(Integer.parseInt(address.substring(colon + 1)));
       connector.setIdleTimeout(settings.idleTimeout().toMillis());
-      connector.addBean(new ConnectionCount(connections, settings.maxConnections()));
+      connector.addBean(opened);
       server.addConnector(connector);
       connectors.add(connector);
     }
@@ -127,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IOException(settings.listen() + ": " + e, e);
     }
-    watch.scheduleWithFixedDelay(this::cutSlow, 1, 1, TimeUnit.SECONDS);
+    watch.scheduleWithFixedDelay(this::cutSlow, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
   }
 
   private ServerConnector connector(ListenSettings settings) throws IOException {
@@ -167,6 +183,21 @@ public final class HttpServer implements AutoCloseable {
   private void cutSlow() {
     long nowNanos = System.nanoTime();
     reading.forEach(exchange -> exchange.cutIfSlow(nowNanos));
+    places
+        .states()
+        .forEach(
+            (endPoint, state) -> {
+              boolean waits = state == State.NEW || state == State.SILENT;
+              if (heads.computeIfAbsent(endPoint, Head::new).isSlow(waits, state, nowNanos)) {
+                close(endPoint, Cause.HEAD);
+              }
+            });
+    heads.keySet().removeIf(endPoint -> !endPoint.isOpen());
+  }
+
+  private void close(EndPoint endPoint, Cause cause) {
+    service.closed(cause);
+    endPoint.close();
   }
 
   private static boolean answerError(Request request, Response response, Callback callback) {
@@ -216,24 +247,28 @@ public final class HttpServer implements AutoCloseable {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final EndPoint endPoint;
     private final HttpTask task;
     private final AtomicBoolean ended = new AtomicBoolean();
-    private final Body body = new Body();
-    private HttpReply early;
+    private final long beginNanos = System.nanoTime();
+    private Body body = new Body();
+    private volatile HttpReply early;
     private volatile long received;
-    private long lookedAtNanos = System.nanoTime();
+    private long lookedAtNanos = beginNanos;
     private long receivedThen;
 
     Exchange(Request request, Response response, Callback callback) {
       this.request = request;
       this.response = response;
       this.callback = callback;
+      this.endPoint = outer(request.getConnectionMetaData().getConnection().getEndPoint());
+      places.set(endPoint, State.BODY, beginNanos);
       this.task = begin(request);
     }
 
     private HttpTask begin(Request of) {
       try {
-        return service.begin(head(of));
+        return service.begin(head(of), this::cut);
       } catch (RuntimeException e) {
         LOG.error("a request failed", e);
         return HttpTask.answering(HttpReply.error(503, "the edge failed; see its log"));
@@ -241,8 +276,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     void begin() {
-      // An answer that waits for the disk is not a silent connection.
-      request.addIdleTimeoutListener(timeout -> reading.contains(this));
+      // An answer that waits for the disk is not a silent connection; one that is not read is.
+      request.addIdleTimeoutListener(timeout -> reading.contains(this) || ended.get());
       reading.add(this);
       read();
     }
@@ -276,6 +311,7 @@ public final class HttpServer implements AutoCloseable {
         }
         if (last) {
           reading.remove(this);
+          places.set(endPoint, State.WAITING, System.nanoTime());
           complete();
           return;
         }
@@ -285,13 +321,23 @@ public final class HttpServer implements AutoCloseable {
     private void take(ByteBuffer bytes) {
       int length = bytes.remaining();
       received += length;
-      if (length > 0 && early == null) {
-        early = task.received(length);
-        if (early == null) {
-          body.add(bytes, length);
-        } else {
-          body.reset();
-        }
+      if (length == 0 || early != null) {
+        return;
+      }
+      HttpReply refusal = task.received(length);
+      int grown = refusal == null ? body.capacityFor(length, request.getLength()) : 0;
+      if (grown > 0) {
+        refusal = task.take(grown);
+      }
+      if (refusal != null) {
+        early = refusal;
+        body = new Body();
+        return;
+      }
+      int before = body.capacity();
+      body.add(bytes, length, grown);
+      if (grown > 0) {
+        task.take(-before);
       }
     }
 
@@ -301,7 +347,7 @@ public final class HttpServer implements AutoCloseable {
         return;
       }
       try {
-        task.run(body.bytes(), body.size(), this::answerLater);
+        task.run(body.bytes, body.size, this::answerLater);
       } catch (RuntimeException | OutOfMemoryError e) {
         LOG.error("a request failed", e);
         answer(HttpReply.error(503, "the edge failed; see its log"));
@@ -316,8 +362,19 @@ public final class HttpServer implements AutoCloseable {
     private void answer(HttpReply reply) {
       if (ended.compareAndSet(false, true)) {
         task.end();
-        send(response, callback, reply);
+        body = null;
+        send(response, Callback.from(this::silent, callback), reply);
       }
+    }
+
+    private void silent() {
+      places.set(endPoint, State.SILENT, System.nanoTime());
+    }
+
+    /** Other bodies need its memory. */
+    private void cut() {
+      service.closed(Cause.MEMORY);
+      breakOff(new IOException("other bodies need the memory"));
     }
 
     private void breakOff(Throwable cause) {
@@ -332,10 +389,15 @@ public final class HttpServer implements AutoCloseable {
     }
 
     void cutIfSlow(long nowNanos) {
-      if (nowNanos - lookedAtNanos < slow.toNanos()) {
+      long slowNanos = patience.slow().toNanos();
+      boolean late =
+          nowNanos - beginNanos > (early == null ? patience.body().toNanos() : slowNanos);
+      if (!late && nowNanos - lookedAtNanos < slowNanos) {
         return;
       }
-      if (received - receivedThen < BYTES_OF_A_SECOND * slow.toSeconds()) {
+      long least = BYTES_OF_A_SECOND * patience.slow().toSeconds();
+      if (late || received - receivedThen < least) {
+        service.closed(Cause.BODY);
         breakOff(new IOException("the body is too slow"));
       }
       lookedAtNanos = nowNanos;
@@ -349,6 +411,7 @@ public final class HttpServer implements AutoCloseable {
         request.getMethod(),
         request.getHttpURI().getPath(),
         query == null ? "" : query,
+        address(request.getConnectionMetaData().getRemoteSocketAddress()),
         isLoopback(request.getConnectionMetaData().getLocalSocketAddress()),
         name -> request.getHeaders().get(name));
   }
@@ -359,46 +422,97 @@ public final class HttpServer implements AutoCloseable {
         && inet.getAddress().isLoopbackAddress();
   }
 
-  /** Gives its bytes away without a copy. */
-  private static final class Body extends ByteArrayOutputStream {
-    Body() {
-      super(0);
+  /** The one that counts, of one with TLS. */
+  private static EndPoint outer(EndPoint endPoint) {
+    EndPoint outer = endPoint;
+    while (outer instanceof EndPoint.Wrapper wrapper) {
+      outer = wrapper.unwrap();
+    }
+    return outer;
+  }
+
+  /** Grows by doubling, up to the length that the head says. */
+  private static final class Body {
+    private byte[] bytes = {};
+    private int size;
+
+    int capacity() {
+      return bytes.length;
     }
 
-    void add(ByteBuffer bytes, int length) {
-      if (bytes.hasArray()) {
-        write(bytes.array(), bytes.arrayOffset() + bytes.position(), length);
-      } else {
-        byte[] copy = new byte[length];
-        bytes.get(copy);
-        write(copy, 0, length);
+    /**
+     * The capacity that more bytes need; 0 if they have room.
+     *
+     * @param length of the whole body; negative if it is not known
+     */
+    int capacityFor(int more, long length) {
+      int needed = size + more;
+      if (needed <= bytes.length) {
+        return 0;
       }
+      long doubled = 2L * bytes.length;
+      return (int) Math.max(needed, length > 0 ? Math.min(doubled, length) : doubled);
     }
 
-    byte[] bytes() {
-      return buf;
+    void add(ByteBuffer more, int length, int capacity) {
+      if (capacity > 0) {
+        bytes = Arrays.copyOf(bytes, capacity);
+      }
+      more.get(bytes, size, length);
+      size += length;
     }
   }
 
-  /** Closes connections beyond a number. */
-  private record ConnectionCount(AtomicInteger open, int most) implements Connection.Listener {
+  /** Counts connections, and closes one if there are too many. */
+  private final class Opened implements Connection.Listener {
     @Override
     public void onOpened(Connection connection) {
-      if (isOuter(connection) && open.incrementAndGet() > most) {
-        connection.getEndPoint().close();
+      EndPoint endPoint = connection.getEndPoint();
+      if (isOuter(endPoint)) {
+        places
+            .opened(endPoint, address(endPoint.getRemoteSocketAddress()), System.nanoTime())
+            .ifPresent(victim -> close(victim, Cause.PLACES));
       }
     }
 
     @Override
     public void onClosed(Connection connection) {
-      if (isOuter(connection)) {
-        open.decrementAndGet();
+      if (isOuter(connection.getEndPoint())) {
+        places.closed(connection.getEndPoint());
       }
     }
 
     /** Not the plain connection inside of one with TLS. */
-    private static boolean isOuter(Connection connection) {
-      return !(connection.getEndPoint() instanceof EndPoint.Wrapper);
+    private static boolean isOuter(EndPoint endPoint) {
+      return !(endPoint instanceof EndPoint.Wrapper);
+    }
+  }
+
+  /** The address of a sender, without its port. */
+  private static String address(SocketAddress remote) {
+    return remote instanceof InetSocketAddress inet && inet.getAddress() != null
+        ? inet.getAddress().getHostAddress()
+        : String.valueOf(remote);
+  }
+
+  /** Watches whether the head of a request comes. Used by one thread. */
+  private final class Head {
+    private final EndPoint endPoint;
+    private long bytesIn = -1;
+    private long sinceNanos = System.nanoTime();
+
+    Head(EndPoint endPoint) {
+      this.endPoint = endPoint;
+    }
+
+    /** Of a silent connection nothing is expected until the first byte of its next request. */
+    boolean isSlow(boolean waits, State state, long nowNanos) {
+      long now = waits ? endPoint.getConnection().getBytesIn() : -1;
+      if (now < 0 || bytesIn < 0 || state == State.SILENT && now == bytesIn) {
+        bytesIn = now;
+        sinceNanos = state == State.NEW ? sinceNanos : nowNanos;
+      }
+      return waits && nowNanos - sinceNanos > patience.head().toNanos();
     }
   }
 

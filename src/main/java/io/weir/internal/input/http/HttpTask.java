@@ -12,6 +12,13 @@ public interface HttpTask {
   HttpReply received(int bytes);
 
   /**
+   * Takes memory for the body, or gives it back if negative.
+   *
+   * @return null to go on; otherwise the answer, and the rest of the body is discarded
+   */
+  HttpReply take(int bytes);
+
+  /**
    * The body is complete.
    *
    * @param answer called once, by any thread, now or later
@@ -26,6 +33,11 @@ public interface HttpTask {
     return new HttpTask() {
       @Override
       public HttpReply received(int bytes) {
+        return reply;
+      }
+
+      @Override
+      public HttpReply take(int bytes) {
         return reply;
       }
 

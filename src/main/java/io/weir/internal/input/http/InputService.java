@@ -6,6 +6,7 @@ import io.weir.internal.input.Clients;
 import io.weir.internal.input.InputMetrics;
 import io.weir.internal.input.ReadingSink;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,7 +39,7 @@ public final class InputService implements HttpService {
   }
 
   @Override
-  public HttpTask begin(HttpHead head) {
+  public HttpTask begin(HttpHead head, Runnable cut) {
     if (head.loopback() && !head.header("Host").map(InputService::isLocal).orElse(true)) {
       return HttpTask.answering(
           HttpReply.error(403, "the Host header is not localhost, 127.0.0.1 or [::1]"));
@@ -46,7 +47,7 @@ public final class InputService implements HttpService {
     for (HttpInput input : inputs) {
       Optional<HttpInput.Endpoint> endpoint = input.find(head.path());
       if (endpoint.isPresent()) {
-        return begin(head, input, endpoint.get());
+        return begin(head, input, endpoint.get(), cut);
       }
     }
     HttpReply unknown = HttpReply.error(404, "no such path");
@@ -62,7 +63,8 @@ public final class InputService implements HttpService {
     return LOCAL_HOSTS.contains(port ? host.substring(0, colon) : host);
   }
 
-  private HttpTask begin(HttpHead head, HttpInput input, HttpInput.Endpoint endpoint) {
+  private HttpTask begin(
+      HttpHead head, HttpInput input, HttpInput.Endpoint endpoint, Runnable cut) {
     long beginNanos = System.nanoTime();
     if (!endpoint.methods().contains(head.method())) {
       String allowed = String.join(", ", endpoint.methods().stream().sorted().toList());
@@ -84,11 +86,21 @@ public final class InputService implements HttpService {
     if (!sink.hasRoom()) {
       return answering(input, input.error(head, 503, "the spool is full or fails"), beginNanos);
     }
-    if (!admission.enter()) {
-      return answering(
-          input, input.error(head, 503, "too many requests, or the edge stops"), beginNanos);
-    }
-    return new Task(head, input, endpoint, client.get(), beginNanos);
+    // Without tokens an address is a sender.
+    String sender = client.get() == Client.LOCAL ? head.sender() : client.get().name();
+    Admission.Place place = admission.begin(sender, cut);
+    return place == null
+        ? answering(input, tooMany(input, head), beginNanos)
+        : new Task(head, input, endpoint, client.get(), place, beginNanos);
+  }
+
+  private static HttpReply tooMany(HttpInput input, HttpHead head) {
+    return input.error(head, 503, "too many requests, or the edge stops");
+  }
+
+  @Override
+  public void closed(Cause cause) {
+    metrics.closed(cause.name().toLowerCase(Locale.ROOT));
   }
 
   /** Without a body, which is discarded, and without admission. */
@@ -117,20 +129,22 @@ public final class InputService implements HttpService {
     private final HttpInput input;
     private final HttpInput.Endpoint endpoint;
     private final Client client;
+    private final Admission.Place place;
     private final long beginNanos;
     private long received;
-    private long taken;
 
     Task(
         HttpHead head,
         HttpInput input,
         HttpInput.Endpoint endpoint,
         Client client,
+        Admission.Place place,
         long beginNanos) {
       this.head = head;
       this.input = input;
       this.endpoint = endpoint;
       this.client = client;
+      this.place = place;
       this.beginNanos = beginNanos;
     }
 
@@ -142,27 +156,28 @@ public final class InputService implements HttpService {
             input.error(
                 head, 413, "the body is larger than weir.edge.max.body.bytes, " + maxBodyBytes));
       }
-      return take(bytes) ? null : answered(tooManyBytes());
+      return null;
     }
 
-    private HttpReply tooManyBytes() {
-      return input.error(head, 503, "too many bytes of requests in flight");
-    }
-
-    private boolean take(int bytes) {
-      boolean took = admission.take(bytes);
-      taken += took ? bytes : 0;
-      return took;
+    @Override
+    public HttpReply take(int bytes) {
+      return place.take(bytes)
+          ? null
+          : answered(input.error(head, 503, "too many bytes of requests in flight"));
     }
 
     @Override
     public void run(byte[] body, int length, Consumer<HttpReply> answer) {
       metrics.received(input.name(), length);
       Consumer<HttpReply> counting = reply -> answer.accept(answered(reply));
+      if (!place.enter()) {
+        counting.accept(tooMany(input, head));
+        return;
+      }
       try {
         endpoint
             .action()
-            .run(new HttpInput.InputRequest(head, client, body, length, this::take), counting);
+            .run(new HttpInput.InputRequest(head, client, body, length, place::take), counting);
       } catch (RefusedRequestException e) {
         counting.accept(input.error(head, e.status(), e.getMessage()));
       }
@@ -175,7 +190,7 @@ public final class InputService implements HttpService {
 
     @Override
     public void end() {
-      admission.leave(taken);
+      place.leave();
     }
   }
 }

@@ -38,6 +38,10 @@ class HttpServerTest {
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(60);
 
+  private static final HttpServer.Patience PATIENT = new HttpServer.Patience(LONG, LONG, LONG);
+  private static final HttpServer.Patience SLOW = new HttpServer.Patience(LONG, SHORT, LONG);
+
+  private final HttpService service = (head, cut) -> new Counting();
   private final AtomicInteger ended = new AtomicInteger();
   private HttpServer server;
 
@@ -52,7 +56,7 @@ class HttpServerTest {
 
   @Test
   void slowBody_isCutOffWithoutAnAnswer() throws Exception {
-    start(Optional.empty(), 10, SHORT);
+    start(Optional.empty(), 10, SLOW);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket
           .getOutputStream()
@@ -66,8 +70,84 @@ class HttpServerTest {
   }
 
   @Test
+  void slowHead_isCutOff() throws Exception {
+    start(Optional.empty(), 10, new HttpServer.Patience(SHORT, LONG, LONG));
+    try (Socket silent = connect();
+        Socket begun = connect();
+        Socket again = connect()) {
+      assertThat(answered(again)).isTrue();
+      send(begun, "POST / HTTP/1.1\r\nHost: loc");
+
+      assertThat(readToEnd(silent)).isEmpty();
+      assertThat(readToEnd(begun)).isEmpty();
+      // A connection may be silent between two requests, and not within one.
+      assertThat(answered(again)).isTrue();
+      dripUntilClosed(again, "GET / HTTP/1.1\r\nx: ");
+    }
+  }
+
+  @Test
+  void bodyThatComesForTooLong_isCutOff() throws Exception {
+    start(Optional.empty(), 10, new HttpServer.Patience(LONG, LONG, SHORT));
+    try (Socket socket = connect()) {
+      dripUntilClosed(
+          socket, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n");
+      Await.until(() -> ended.get() == 1);
+    }
+  }
+
+  /** What is sent slowly, or not at all, keeps nobody out. */
+  @Test
+  void hundredsOfSlowSenders_leaveRoomForANeighbour() throws Exception {
+    start(Optional.empty(), 100, PATIENT);
+    List<Socket> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 400; i++) {
+        Socket slow = connect();
+        open.add(slow);
+        try {
+          send(slow, List.of("", "POST / HT", "GET / HTTP/1.1\r\n").get(i % 3));
+        } catch (IOException e) {
+          // It is closed already.
+        }
+      }
+      for (int i = 0; i < 20; i++) {
+        try (Socket neighbour = connect()) {
+          assertThat(answered(neighbour)).isTrue();
+        }
+      }
+    } finally {
+      for (Socket each : open) {
+        each.close();
+      }
+    }
+  }
+
+  private Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(US_ASCII));
+    socket.getOutputStream().flush();
+  }
+
+  private static void dripUntilClosed(Socket socket, String begin) throws IOException {
+    send(socket, begin);
+    Await.until(
+        () -> {
+          try {
+            send(socket, "x");
+            return false;
+          } catch (IOException e) {
+            return true;
+          }
+        });
+  }
+
+  @Test
   void connectionsBeyondTheLimit_areClosed() throws Exception {
-    start(Optional.empty(), 3, LONG);
+    start(Optional.empty(), 3, PATIENT);
     List<Socket> open = new ArrayList<>();
     try {
       for (int i = 0; i < 3; i++) {
@@ -95,11 +175,11 @@ class HttpServerTest {
 
   @Test
   void portThatIsTaken_isALine() throws Exception {
-    start(Optional.empty(), 10, LONG);
+    start(Optional.empty(), 10, PATIENT);
     ListenSettings same =
         new ListenSettings(List.of("127.0.0.1:" + server.port()), Optional.empty(), 10, LONG);
 
-    assertThatThrownBy(() -> HttpServer.start(same, head -> null))
+    assertThatThrownBy(() -> HttpServer.start(same, service))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("weir.edge.listen: ")
         .hasMessageContaining(String.valueOf(server.port()));
@@ -113,7 +193,7 @@ class HttpServerTest {
             new ListenSettings.Tls(
                 dir.resolve("cert.pem"), dir.resolve("key.pem"), Optional.empty())),
         10,
-        LONG);
+        PATIENT);
     assertThat(serial(first)).isEqualTo(serialOf(first));
 
     KeyStore second = newCertificate("second");
@@ -191,13 +271,14 @@ class HttpServerTest {
         "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n");
   }
 
-  private void start(Optional<ListenSettings.Tls> tls, int maxConnections, Duration slow)
+  private void start(
+      Optional<ListenSettings.Tls> tls, int maxConnections, HttpServer.Patience patience)
       throws IOException {
     server =
         HttpServer.start(
             new ListenSettings(List.of("127.0.0.1:0"), tls, maxConnections, LONG),
-            head -> new Counting(),
-            slow,
+            service,
+            patience,
             SHORT);
   }
 
@@ -232,6 +313,11 @@ class HttpServerTest {
   private final class Counting implements HttpTask {
     @Override
     public HttpReply received(int bytes) {
+      return null;
+    }
+
+    @Override
+    public HttpReply take(int bytes) {
       return null;
     }
 

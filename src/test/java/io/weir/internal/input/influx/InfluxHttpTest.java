@@ -30,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -133,6 +134,29 @@ class InfluxHttpTest {
     sink.store();
     assertThat(first.get().statusCode()).isEqualTo(204);
     Await.until(() -> send(get("/ping")).statusCode() == 204);
+  }
+
+  /** More of them than there may be requests. */
+  @Test
+  void slowBodies_leaveRoomForANeighbour() throws Exception {
+    startStoring();
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        Socket each = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        slow.add(each);
+        each.getOutputStream()
+            .write(
+                "POST /write HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\na"
+                    .getBytes(UTF_8));
+        each.getOutputStream().flush();
+      }
+      assertThat(send(post("/write", "b x=1 5000000")).statusCode()).isEqualTo(204);
+    } finally {
+      for (Socket each : slow) {
+        each.close();
+      }
+    }
   }
 
   @Test
