@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Events for {@link io.weir.lab.oracle.ScriptedHandler}s by seed: some schedule, some schedule
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 final class HandlerLoad implements EventTraffic {
   private static final int KEYS = 120;
   private static final int ONE_STARTS_IN = 3;
+  private static final int CANCELLATIONS = 10;
 
   private final Random random;
   private final List<String> keys = IntStream.range(0, KEYS).mapToObj(i -> "call-" + i).toList();
@@ -78,13 +80,19 @@ final class HandlerLoad implements EventTraffic {
   }
 
   /**
-   * Ends all timers of each key. Twice, as the event that starts a key comes before those that
-   * waited for a start, and these may schedule what always fails.
+   * Ends all timers of each key. Several times, as the event that starts a key comes before those
+   * that waited for a start: these may schedule what always fails, and each may end the key.
    */
   @Override
   public List<Part> last(long clockMs) {
     return keys.stream()
-        .map(key -> part(key, List.of(cancellation(key, clockMs), cancellation(key, clockMs))))
+        .map(
+            key ->
+                part(
+                    key,
+                    Stream.generate(() -> cancellation(key, clockMs))
+                        .limit(CANCELLATIONS)
+                        .toList()))
         .toList();
   }
 
