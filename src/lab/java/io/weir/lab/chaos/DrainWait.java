@@ -95,27 +95,11 @@ final class DrainWait {
     while (!Waiting.until(REPORT_EVERY, isDone)) {
       String now = where.get();
       progress.accept("       waiting: " + now);
-      abortForgotten();
+      forgotten.abort(progress);
       if (standstill.lasts(now) || Thread.currentThread().isInterrupted()) {
         unsettled.add(now + ", and nothing moved for " + TIMEOUT.toMinutes() + " minutes");
         return;
       }
-    }
-  }
-
-  private void abortForgotten() {
-    try {
-      forgotten
-          .abort()
-          .forEach(
-              (id, count) ->
-                  progress.accept(
-                      "       aborted as an operator: %s, which was open in %d partitions"
-                          .formatted(id, count)));
-    } catch (ExecutionException | KafkaException e) {
-      progress.accept("       open transactions are not known: " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -160,7 +160,8 @@ final class EventStage implements AutoCloseable {
   }
 
   /** Until nothing waits any more, or nothing moves; what waits then. A look reads all topics. */
-  private static Optional<String> awaitCalm(EventOracle oracle, Consumer<String> progress) {
+  private Optional<String> awaitCalm(EventOracle oracle, Consumer<String> progress) {
+    ForgottenTransactions forgotten = new ForgottenTransactions(cluster.admin());
     StallDetector standstill = new StallDetector(TIMEOUT, System::nanoTime);
     while (true) {
       long startNanos = System.nanoTime();
@@ -169,6 +170,7 @@ final class EventStage implements AutoCloseable {
         return Optional.empty();
       }
       progress.accept("       not dealt with: " + waits);
+      forgotten.abort(progress);
       if (standstill.lasts(waits.toString()) || Thread.currentThread().isInterrupted()) {
         return Optional.of(waits + ", and nothing moved for " + TIMEOUT.toMinutes() + " minutes");
       }

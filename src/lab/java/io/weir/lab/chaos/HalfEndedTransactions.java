@@ -53,12 +53,16 @@ final class HalfEndedTransactions {
       logs = files.filter(file -> file.toString().endsWith(".log")).toList();
     }
     for (Path log : logs) {
-      try (FileRecords records = FileRecords.open(log.toFile(), false)) {
+      FileRecords records = FileRecords.open(log.toFile(), false);
+      try {
         for (FileChannelRecordBatch batch : records.batches()) {
           if (batch.isControlBatch() && batch.hasProducerId()) {
             add(batch, partition.getFileName().toString());
           }
         }
+      } finally {
+        // close() would cut off what a running broker has appended since.
+        records.closeHandlers();
       }
     }
   }

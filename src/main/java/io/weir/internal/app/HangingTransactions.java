@@ -75,10 +75,20 @@ public final class HangingTransactions {
       TransactionDescription found =
           KafkaFutures.await(admin.describeTransactions(List.of(id)).description(id));
       boolean isUnderWay =
-          UNDER_WAY.contains(found.state()) && found.topicPartitions().contains(partition);
+          UNDER_WAY.contains(found.state())
+              && found.topicPartitions().contains(partition)
+              && isOfEpoch(found, producer);
       return new Finding(
           isUnderWay, whose + " (" + id + ", which its coordinator calls " + found.state() + ")");
     }
     return new Finding(false, whose + " (which no coordinator knows)");
+  }
+
+  /**
+   * Whether a coordinator speaks of the transaction that is open in a partition, and of none that
+   * its producer began later. The end of a transaction has the epoch after that of its records.
+   */
+  public static boolean isOfEpoch(TransactionDescription transaction, ProducerState open) {
+    return transaction.producerEpoch() - open.producerEpoch() <= 1;
   }
 }
