@@ -67,7 +67,8 @@ public record InputSettings(
             settings.get(InputKeys.DEDUP),
             settings.get(InputKeys.DEDUP_BYTES),
             settings.get(InputKeys.DEDUP_DISK),
-            settings.get(InputKeys.ID_COLLISIONS)),
+            settings.get(InputKeys.ID_COLLISIONS),
+            settings.get(Keys.MAX_SENSORS_PER_GATEWAY)),
         limits,
         settings.find(InputKeys.REJECTS_DIR),
         new InfluxSettings(

@@ -17,6 +17,11 @@ public record Client(
   /** Every client, where there is no clients' file. */
   public static final Client LOCAL = new Client("local", Set.of(), List.of(), Optional.empty());
 
+  /** Whose share it uses: without tokens an address is a sender. */
+  public String sender(String address) {
+    return this == LOCAL ? address : name;
+  }
+
   public boolean mayUse(String input) {
     return inputs.isEmpty() || inputs.contains(input);
   }

@@ -23,6 +23,7 @@ public final class Delivery {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final Acknowledgement[] acknowledgements = new Acknowledgement[SensorPartition.COUNT];
   private final Acknowledgement one = this::oneStored;
+  private String sender = "";
   private long endNanos;
   private int accepted;
   private int duplicates;
@@ -37,6 +38,12 @@ public final class Delivery {
     this.intake = intake;
     this.endNanos = System.nanoTime() + intake.ackTimeoutNanos();
     this.patienceNanos = waitsForEach ? intake.ackTimeoutNanos() : 0;
+  }
+
+  /** Names the sender, of whose share new sensors are; returns itself. */
+  public Delivery from(String name) {
+    sender = name;
+    return this;
   }
 
   /** Offers a reading; waits while there is no room, until the time of the request has run out. */
@@ -68,7 +75,13 @@ public final class Delivery {
     missing.incrementAndGet();
     Outcome outcome =
         partition.offer(
-            sensor, reading, nanosOfMs, intake.sink(), acknowledgement(sensor.partition()), one);
+            sender,
+            sensor,
+            reading,
+            nanosOfMs,
+            intake.sink(),
+            acknowledgement(sensor.partition()),
+            one);
     if (outcome != Outcome.ACCEPTED && outcome != Outcome.DUPLICATE) {
       missing.decrementAndGet();
     }

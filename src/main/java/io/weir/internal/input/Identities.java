@@ -19,6 +19,7 @@ public final class Identities implements StoredReadings.Listener {
               settings.dedup(),
               settings.collisions() == IdentitySettings.Collisions.REFUSE,
               settings.maxBytes() / partitions.length,
+              new SensorShares(settings.maxSensors(), counts),
               counts);
     }
   }

@@ -15,6 +15,8 @@ final class IdentityCounts {
   private final LongAdder evictedSensors = new LongAdder();
   private final LongAdder collisions = new LongAdder();
   private final AtomicLong lines = new AtomicLong();
+  private volatile String oneSender;
+  private volatile boolean several;
 
   void remembered(long identities) {
     remembered.add(identities);
@@ -26,6 +28,15 @@ final class IdentityCounts {
 
   void evictedIdentities(long identities) {
     evictedIdentities.add(identities);
+  }
+
+  /** Whether there was another sender than this one. */
+  boolean hasSeveral(String sender) {
+    if (!several && !sender.isEmpty()) {
+      several = oneSender != null && !oneSender.equals(sender);
+      oneSender = sender;
+    }
+    return several;
   }
 
   void evictedSensor() {

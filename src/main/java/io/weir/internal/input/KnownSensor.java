@@ -12,12 +12,15 @@ final class KnownSensor {
   static final int FEW = 32;
 
   static final int IDENTITY_BYTES = 2 * Long.BYTES;
-  private static final int OBJECT_BYTES = 160;
+  private static final int OBJECT_BYTES = 168;
 
   /** Neighbours in the order of the last arrival. */
   KnownSensor older;
 
   KnownSensor newer;
+
+  /** The day in which {@link SensorShares} admitted it last. */
+  long dayNanos;
 
   private final String id;
   private long source;

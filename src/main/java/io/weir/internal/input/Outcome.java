@@ -16,6 +16,8 @@ public enum Outcome {
   INVALID_TIMESTAMP,
   /** The client may not write the sensor. */
   NOT_ITS_SENSOR,
+  /** It is new, and its sender has created too many. */
+  TOO_MANY_SENSORS,
   /** Another series has the same id. */
   ID_COLLISION;
 

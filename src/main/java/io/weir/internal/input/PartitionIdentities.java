@@ -20,6 +20,7 @@ final class PartitionIdentities {
   private final boolean on;
   private final boolean refusesCollisions;
   private final long maxBytes;
+  private final SensorShares shares;
   private final IdentityCounts counts;
   private final Map<String, KnownSensor> sensors = new HashMap<>();
   private final Deque<KnownSensor> large = new ArrayDeque<>();
@@ -30,28 +31,44 @@ final class PartitionIdentities {
   private long accepted;
   private long stored;
 
-  PartitionIdentities(boolean on, boolean refusesCollisions, long maxBytes, IdentityCounts counts) {
+  PartitionIdentities(
+      boolean on,
+      boolean refusesCollisions,
+      long maxBytes,
+      SensorShares shares,
+      IdentityCounts counts) {
     this.on = on;
     this.refusesCollisions = refusesCollisions;
     this.maxBytes = maxBytes;
+    this.shares = shares;
     this.counts = counts;
   }
 
   /**
    * Offers a reading unless it was accepted before.
    *
+   * @param sender of whose share a new sensor is
    * @param acknowledgement called once if the reading is accepted, when it is on disk
    * @param first called once if the reading is a duplicate and this returns DUPLICATE: when its
    *     first copy is on disk
    */
   synchronized Outcome offer(
+      String sender,
       Sensor sensor,
       Reading reading,
       int nanosOfMs,
       ReadingSink sink,
       Acknowledgement acknowledgement,
       Acknowledgement first) {
-    KnownSensor known = known(sensor.id());
+    long nowNanos = System.nanoTime();
+    long dayNanos = shares.dayNanos(nowNanos);
+    KnownSensor found = sensors.get(sensor.id());
+    if ((found == null || found.dayNanos != dayNanos)
+        && !shares.admits(sender, sensor.id(), nowNanos)) {
+      return Outcome.TOO_MANY_SENSORS;
+    }
+    KnownSensor known = known(sensor.id(), found);
+    known.dayNanos = dayNanos;
     if (known.isOther(sensor.source())) {
       counts.collided(sensor.id(), known.firstCollision());
       if (refusesCollisions) {
@@ -78,7 +95,8 @@ final class PartitionIdentities {
   /** Remembers a reading that an earlier start stored. */
   synchronized void stored(
       String sensorId, long timestampMs, int nanosOfMs, double value, Quality quality) {
-    KnownSensor known = known(sensorId);
+    shares.admits("", sensorId, System.nanoTime());
+    KnownSensor known = known(sensorId, sensors.get(sensorId));
     long time = time(timestampMs, nanosOfMs, quality);
     if (on && !known.has(time, valueOf(value))) {
       remember(known, time, valueOf(value));
@@ -125,8 +143,8 @@ final class PartitionIdentities {
     return Double.doubleToRawLongBits(value + 0.0);
   }
 
-  private KnownSensor known(String id) {
-    KnownSensor known = sensors.get(id);
+  private KnownSensor known(String id, KnownSensor found) {
+    KnownSensor known = found;
     if (known == null) {
       known = new KnownSensor(id);
       sensors.put(id, known);

@@ -118,6 +118,13 @@ public enum InputMetric implements Metric {
       "sessions",
       List.of(),
       "sessions that the MQTT broker no longer had: messages in between are lost"),
+  MQTT_UNREADABLE(
+      MqttMetrics.UNREADABLE,
+      Kind.COUNTER,
+      "messages",
+      List.of(),
+      "messages that ended the connection: they are too large or cannot be read; the third in a row"
+          + " ends the session"),
   MQTT_RETAINED(
       MqttMetrics.RETAINED, Kind.COUNTER, "messages", List.of(), "retained messages skipped"),
   SPARKPLUG_CONNECTED(

@@ -116,7 +116,8 @@ class IdentitiesTest {
   void withoutDedup_everythingIsNew() {
     Identities identities =
         new Identities(
-            new IdentitySettings(false, ENOUGH_BYTES, 0, IdentitySettings.Collisions.COUNT));
+            new IdentitySettings(
+                false, ENOUGH_BYTES, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Delivery delivery = intake(identities).begin();
     Identity reading = new Identity(7, 0, 7, Quality.GOOD);
 
@@ -128,7 +129,7 @@ class IdentitiesTest {
   void anotherSeriesOfAnId_isCounted_andRefusedIfWanted() {
     for (IdentitySettings.Collisions collisions : IdentitySettings.Collisions.values()) {
       Identities identities =
-          new Identities(new IdentitySettings(true, ENOUGH_BYTES, 0, collisions));
+          new Identities(new IdentitySettings(true, ENOUGH_BYTES, 0, collisions, 16_384));
       Delivery delivery = intake(identities).begin();
       delivery.offer(sensor("a", "cpu,host=1 x"), 1, 0, 1, Quality.GOOD);
       Outcome other = delivery.offer(sensor("a", "cpu,host=2 x"), 2, 0, 2, Quality.GOOD);
@@ -161,7 +162,7 @@ class IdentitiesTest {
 
   private static Identities identities(long maxBytes) {
     return new Identities(
-        new IdentitySettings(true, maxBytes, 0, IdentitySettings.Collisions.COUNT));
+        new IdentitySettings(true, maxBytes, 0, IdentitySettings.Collisions.COUNT, 16_384));
   }
 
   private static Outcome offer(Delivery delivery, String id, Identity identity) {

@@ -123,7 +123,7 @@ public interface HttpInput {
       if (!intake.sink().hasRoom()) {
         throw new RefusedRequestException(503, "the spool is full or fails");
       }
-      return intake.begin();
+      return intake.begin().from(client.sender(head.sender()));
     }
 
     private static RefusedRequestException tooLarge(int maxBytes) {

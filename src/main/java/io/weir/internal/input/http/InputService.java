@@ -86,9 +86,7 @@ public final class InputService implements HttpService {
     if (!sink.hasRoom()) {
       return answering(input, input.error(head, 503, "the spool is full or fails"), beginNanos);
     }
-    // Without tokens an address is a sender.
-    String sender = client.get() == Client.LOCAL ? head.sender() : client.get().name();
-    Admission.Place place = admission.begin(sender, cut);
+    Admission.Place place = admission.begin(client.get().sender(head.sender()), cut);
     return place == null
         ? answering(input, tooMany(input, head), beginNanos)
         : new Task(head, input, endpoint, client.get(), place, beginNanos);

@@ -71,6 +71,11 @@ public record MqttBroker(
     return uri;
   }
 
+  /** The same, without the session and its messages. */
+  MqttBroker withoutSession() {
+    return new MqttBroker(servers, version, clientId, login, tls, Duration.ZERO, keepAlive);
+  }
+
   static boolean isSecure(URI server) {
     return server.getScheme().matches("mqtts|ssl");
   }

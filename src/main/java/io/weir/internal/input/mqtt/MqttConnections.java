@@ -11,6 +11,7 @@ import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectBuilder;
+import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectRestrictions;
 import com.hivemq.client.mqtt.mqtt3.message.connect.connack.Mqtt3ConnAckReturnCode;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscribe;
@@ -22,6 +23,7 @@ import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectRestrictions;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
@@ -51,8 +53,9 @@ import javax.net.ssl.TrustManagerFactory;
 final class MqttConnections {
   private static final int ANSWER_SECONDS = 20;
 
-  /** A broker of version 5 sends no larger message. */
-  private static final int MOST_MESSAGE_BYTES = 32 << 20;
+  /** A broker of version 5 sends no larger message; one of 3.1.1 loses the connection with it. */
+  private static final int MOST_MESSAGE_BYTES =
+      (int) Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16);
 
   private static final List<Mqtt5ConnAckReasonCode> REFUSED_5 =
       List.of(
@@ -67,6 +70,14 @@ final class MqttConnections {
           Mqtt3ConnAckReturnCode.NOT_AUTHORIZED,
           Mqtt3ConnAckReturnCode.IDENTIFIER_REJECTED,
           Mqtt3ConnAckReturnCode.UNSUPPORTED_PROTOCOL_VERSION);
+
+  /**
+   * The builder of 3.1.1 has limits for what is sent only, and the client looks at all of them. Its
+   * restrictions of both versions are one class.
+   */
+  private static final Mqtt3ConnectRestrictions RESTRICTIONS_3 =
+      (Mqtt3ConnectRestrictions)
+          Mqtt5ConnectRestrictions.builder().maximumPacketSize(MOST_MESSAGE_BYTES).build();
 
   private final MqttBroker settings;
 
@@ -343,6 +354,7 @@ final class MqttConnections {
       Mqtt3ConnectBuilder connect =
           Mqtt3Connect.builder()
               .cleanSession(settings.sessionExpiry().isZero())
+              .restrictions(RESTRICTIONS_3)
               .keepAlive((int) settings.keepAlive().toSeconds());
       if (settings.login().isPresent()) {
         connect =

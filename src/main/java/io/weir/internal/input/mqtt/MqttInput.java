@@ -33,9 +33,11 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   public static final String NAME = "mqtt";
 
   private static final Logger LOG = LoggerFactory.getLogger(MqttInput.class);
+  private static final int SHARE_OF_THE_HEAP = 8;
   private static final long ROOM_NANOS = 1_000_000;
 
   private final MqttSettings settings;
+  private final long maxPendingBytes;
   private final Intake intake;
   private final InputMetrics metrics;
   private final MqttMetrics own;
@@ -72,6 +74,8 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
       InputMetrics metrics,
       MqttMetrics own) {
     this.settings = settings;
+    this.maxPendingBytes =
+        Math.min(settings.maxPendingBytes(), Runtime.getRuntime().maxMemory() / SHARE_OF_THE_HEAP);
     this.intake = intake;
     this.metrics = metrics;
     this.own = own;
@@ -147,6 +151,11 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     own.reconnect();
   }
 
+  @Override
+  public void unreadable() {
+    own.unreadable();
+  }
+
   private void open(MqttConnection connection, URI server) throws IOException {
     boolean had = filters.hadSession() && !settings.broker().sessionExpiry().isZero();
     if (!connection.open() && had) {
@@ -164,7 +173,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   /** A broker would send again and again what finds no room. */
   @Override
   public boolean isReady() {
-    return intake.sink().hasRoom() && pendingBytes.get() <= settings.maxPendingBytes() / 2;
+    return intake.sink().hasRoom() && pendingBytes.get() <= maxPendingBytes / 2;
   }
 
   /**
@@ -175,7 +184,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
     long bytes = message.bytes();
     while (!isOver(from)
         && pendingMessages.get() > 0
-        && pendingBytes.get() + bytes > settings.maxPendingBytes()) {
+        && pendingBytes.get() + bytes > maxPendingBytes) {
       LockSupport.parkNanos(ROOM_NANOS);
     }
     if (!isOver(from)) {
@@ -220,7 +229,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
 
   /** Returns null if it is not stored. */
   private CompletableFuture<Void> deliver(Link from, MqttMessage message) {
-    Delivery delivery = intake.beginPatiently();
+    Delivery delivery = intake.beginPatiently().from(settings.sender(message.topic()));
     MessageTally tally = decoder.decode(message, arrivals.nextNanos(), delivery);
     CompletableFuture<Void> stored = delivery.finish();
     metrics.readings(

@@ -32,6 +32,10 @@ public final class MqttLoop implements AutoCloseable {
 
   private static final long LOOK_NANOS = 100_000_000;
   private static final int TAKEOVERS = 3;
+
+  /** A message that ended so many connections ends all: nothing is read after it. */
+  private static final int UNREADABLES = 3;
+
   private static final long TAKEOVERS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final MqttBroker broker;
@@ -60,6 +64,9 @@ public final class MqttLoop implements AutoCloseable {
 
     /** A connection has ended; another one follows. */
     void reconnects();
+
+    /** The broker sent a message that is too large, or that cannot be read. */
+    default void unreadable() {}
   }
 
   /** What one connection does. */
@@ -101,6 +108,7 @@ public final class MqttLoop implements AutoCloseable {
     boolean passing = false;
     long pauseMs = FIRST_PAUSE_MS;
     boolean outage = false;
+    int unreadables = 0;
     for (int attempt = 0; !stopped; attempt++) {
       awaitReady();
       URI server = broker.servers().get(attempt % broker.servers().size());
@@ -120,6 +128,10 @@ public final class MqttLoop implements AutoCloseable {
         // The properties of a message are checked by few brokers, and 3.1.1 has none.
         boolean passes =
             end.unreadable() && version5 && broker.version() == MqttBroker.Version.AUTO;
+        unreadables = end.unreadable() && !passes && !passing ? unreadables + 1 : 0;
+        if (unreadables == UNREADABLES) {
+          forget(server, version5);
+        }
         version5 = passing || version5 && !passes;
         passing = passes;
         if (System.nanoTime() - openedNanos < SHORT_NANOS) {
@@ -171,6 +183,19 @@ public final class MqttLoop implements AutoCloseable {
     }
   }
 
+  /** Gives up the session, whose next message would end each connection. */
+  private void forget(URI server, boolean version5) throws IOException {
+    LOG.error(
+        "{} sends a message that is too large or cannot be read, again and again: the session of"
+            + " client id {} is given up, its messages are lost; set max_packet_size at the broker",
+        server,
+        broker.clientId());
+    MqttConnections without = new MqttConnections(broker.withoutSession());
+    try (MqttConnection last = without.to(server, version5, Optional.empty(), message -> {})) {
+      last.open();
+    }
+  }
+
   /** Waits so long; returns the next pause. */
   private long longer(long pauseMs) {
     pause(pauseMs);
@@ -191,6 +216,9 @@ public final class MqttLoop implements AutoCloseable {
 
   private void ended(URI server, MqttConnection.End end) throws MqttRefusedException {
     use.reconnects();
+    if (end.unreadable()) {
+      use.unreadable();
+    }
     LOG.warn("the connection to {} has ended: {}; connecting again", server, end.reason());
     if (!end.takenOver()) {
       return;

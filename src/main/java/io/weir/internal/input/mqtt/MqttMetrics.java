@@ -12,12 +12,14 @@ public final class MqttMetrics {
   public static final String PENDING = "weir.mqtt.pending";
   public static final String RECONNECTS = "weir.mqtt.reconnects";
   public static final String SESSIONS_LOST = "weir.mqtt.sessions.lost";
+  public static final String UNREADABLE = "weir.mqtt.unreadable";
   public static final String RETAINED = "weir.mqtt.retained";
 
   private final MeterRegistry registry;
   private final Counter[] messages = new Counter[3];
   private final Counter reconnects;
   private final Counter sessionsLost;
+  private final Counter unreadable;
   private final Counter retained;
 
   public MqttMetrics(MeterRegistry registry) {
@@ -28,6 +30,7 @@ public final class MqttMetrics {
     }
     reconnects = registry.counter(RECONNECTS);
     sessionsLost = registry.counter(SESSIONS_LOST);
+    unreadable = registry.counter(UNREADABLE);
     retained = registry.counter(RETAINED);
   }
 
@@ -47,6 +50,10 @@ public final class MqttMetrics {
 
   void sessionLost() {
     sessionsLost.increment();
+  }
+
+  void unreadable() {
+    unreadable.increment();
   }
 
   void retained() {

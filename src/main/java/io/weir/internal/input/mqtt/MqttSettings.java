@@ -1,5 +1,6 @@
 package io.weir.internal.input.mqtt;
 
+import com.hivemq.client.mqtt.datatypes.MqttTopic;
 import com.hivemq.client.mqtt.datatypes.MqttTopicFilter;
 import io.weir.internal.input.Rejects;
 import io.weir.internal.input.SensorTemplate;
@@ -54,6 +55,30 @@ public record MqttSettings(
    */
   public static String filter(String text) {
     return MqttTopicFilter.of(text).toString();
+  }
+
+  /**
+   * Of whose share the sensors of a topic are: its first levels, one more than the filter spells
+   * out.
+   */
+  String sender(String topic) {
+    String filter =
+        filters.stream()
+            .map(each -> each.replaceFirst("^\\$share/[^/]*/", ""))
+            .filter(
+                each ->
+                    filters.size() == 1 || MqttTopicFilter.of(each).matches(MqttTopic.of(topic)))
+            .findFirst()
+            .orElse("#");
+    int end = -1;
+    for (String level : filter.split("/")) {
+      int slash = topic.indexOf('/', end + 1);
+      end = slash < 0 ? topic.length() : slash;
+      if (level.equals("#") || level.equals("+")) {
+        break;
+      }
+    }
+    return topic.substring(0, Math.max(0, end));
   }
 
   /** A decoder of lines: ids are those of the template, with parts of topics, if there is one. */

@@ -29,6 +29,7 @@ final class MetricReadings {
   private final Map<String, Integer> refused = new TreeMap<>();
   private final Map<String, Integer> skipped = new TreeMap<>();
   private Delivery delivery;
+  private String sender = "";
   private int withArrivalTime;
   private boolean ended;
 
@@ -92,6 +93,12 @@ final class MetricReadings {
     }
   }
 
+  /** The edge node whose metrics follow. */
+  void from(SparkplugTopic topic) {
+    sender = topic.key();
+    delivery.from(sender);
+  }
+
   private void offer(Sensor sensor, Metric metric, int type, long ms, int nanosOfMs) {
     if (metric.isHistorical()) {
       own.historical();
@@ -132,7 +139,7 @@ final class MetricReadings {
     refused.clear();
     skipped.clear();
     withArrivalTime = 0;
-    delivery = intake.begin();
+    delivery = intake.begin().from(sender);
   }
 
   private static int sum(Map<String, Integer> counts) {

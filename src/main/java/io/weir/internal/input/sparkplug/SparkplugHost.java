@@ -479,6 +479,7 @@ final class SparkplugHost {
       born.sensor = readings.sensor(message.topic(), born.name);
     }
     Sensor sensor = born.sensor;
+    readings.from(message.topic());
     readings.offer(sensor, metric, type, payload, message.arrivalNanos());
   }
 

@@ -51,7 +51,8 @@ public final class InputServer implements AutoCloseable {
 
   public InputServer(InputLimits limits, Clients clients, Factory factory) throws IOException {
     Identities identities =
-        new Identities(new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Intake intake = new Intake(sink, identities, 256, limits.ackTimeout().toNanos());
     Admission admission = new Admission(limits);
     InputMetrics metrics = new InputMetrics(registry);

@@ -366,7 +366,8 @@ class InfluxHttpTest {
 
   private void start(InputLimits limits, Clients clients) throws IOException {
     Identities identities =
-        new Identities(new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(true, 8 << 20, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Intake intake = new Intake(sink, identities, 256, limits.ackTimeout().toNanos());
     Admission admission = new Admission(limits);
     InputMetrics metrics = new InputMetrics(registry);

@@ -295,7 +295,8 @@ class LineDecoderTest {
   private void decode(
       byte[] body, int length, HeldSink to, Client client, String template, Precision precision) {
     Identities identities =
-        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Delivery delivery = new Intake(to, identities, 256, 1_000_000_000).begin();
     report =
         new LineDecoder(

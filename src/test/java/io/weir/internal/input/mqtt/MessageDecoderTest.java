@@ -268,7 +268,8 @@ class MessageDecoderTest {
             dir);
     HeldSink own = new HeldSink();
     Identities identities =
-        new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Delivery delivery = new Intake(own, identities, 256, 1_000_000_000).begin();
     LineMessages lines =
         settings.lines(

@@ -38,6 +38,7 @@ class MqttInputTest {
   private final HeldSink sink = new HeldSink();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private long ackTimeoutNanos = 200_000_000;
+  private int maxSensors = 16_384;
   private ScriptedBroker broker;
   private MqttInput input;
 
@@ -159,6 +160,55 @@ class MqttInputTest {
     assertThat(input.refused()).isNotDone();
   }
 
+  /** The broker sends it first to each connection, for ever. */
+  @Test
+  void messageOfVersion3ThatIsTooLarge_endsTheSession_andIsCounted() throws Exception {
+    broker.sessionPresent = true;
+    start();
+    for (int i = 1; i <= 3; i++) {
+      Await.until(broker::isReady);
+      broker.publishTooMuch();
+      int ended = i;
+      Await.until(() -> count("weir.mqtt.unreadable") == ended);
+    }
+    Await.until(() -> broker.connects.stream().anyMatch(MqttInputTest::isClean));
+    assertThat(isClean(broker.connects.get(1))).isFalse();
+    broker.sessionPresent = false;
+    Await.until(() -> broker.isReady() && count("weir.mqtt.sessions.lost") == 1);
+    assertThat(isClean(broker.connects.get(broker.connects.size() - 1))).isFalse();
+    broker.publish(7, "plant/a", "1", false);
+    Await.until(() -> sink.taken().size() == 1);
+  }
+
+  private static boolean isClean(String connect) {
+    return (connect.charAt(7) & 2) != 0;
+  }
+
+  /** Of an edge with room for 40 sensors in each partition. */
+  @Test
+  void topicsOfOnePublisher_leaveRoomForTheSensorsOfOthers() throws Exception {
+    maxSensors = 40;
+    start();
+    Await.until(broker::isReady);
+    broker.publish(1, "plant/neighbour/1", "1", false);
+    StringBuilder many = new StringBuilder("{\"x\":1");
+    for (int i = 0; i < 5_000; i++) {
+      many.append(",\"").append(i).append("\":1");
+    }
+    broker.publish(2, "plant/greedy/1", many + "}", false);
+    Await.until(() -> count("weir.edge.refused") > 0);
+    double refused = count("weir.edge.refused");
+    assertThat(refused).isGreaterThan(5_000 - 64 * 31);
+    for (int i = 0; i < 100; i++) {
+      broker.publish(3 + i, "plant/neighbour/" + i, "2", false);
+    }
+    Await.until(
+        () ->
+            sink.readings().stream().filter(each -> each.startsWith("plant/neighbour")).count()
+                == 101);
+    assertThat(count("weir.edge.refused")).isEqualTo(refused);
+  }
+
   /** It is charged before it is decoded, and the limit is 1 MiB. */
   @Test
   void messagesThatWait_areNotReadFromTheConnection() throws Exception {
@@ -241,7 +291,8 @@ class MqttInputTest {
             1 << 20,
             dir.resolve("mqtt-filters"));
     Identities identities =
-        new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT, maxSensors));
     input =
         MqttInput.start(
             settings,

@@ -162,6 +162,11 @@ public final class ScriptedBroker implements AutoCloseable {
     send(0x32, message(packetId, topic, properties, payload));
   }
 
+  /** Sends the first bytes of a message with QoS 1 of 64 MiB. */
+  void publishTooMuch() throws IOException {
+    client.getOutputStream().write(new byte[] {0x32, -128, -128, -128, 32});
+  }
+
   private byte[] message(int packetId, String topic, byte[] properties, String payload) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] name = topic.getBytes(UTF_8);

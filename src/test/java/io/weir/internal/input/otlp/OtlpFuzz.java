@@ -47,7 +47,8 @@ public final class OtlpFuzz {
   private static List<String> read(byte[] bytes, int length, SeriesCache cache, boolean decodable) {
     HeldSink sink = new HeldSink();
     Identities identities =
-        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
     try {
       new OtlpDecoder(
               SETTINGS,

@@ -287,7 +287,8 @@ class RemoteWriteDecoderTest {
   private void decode(byte[] bytes, boolean version2, NonFinite nonFinite)
       throws UndecodableException {
     Identities identities =
-        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
     Delivery delivery = new Intake(sink, identities, 256, 1_000_000_000).begin();
     RemoteWriteSettings settings =
         new RemoteWriteSettings(

@@ -39,7 +39,8 @@ public final class RemoteWriteFuzz {
   private static List<String> read(byte[] bytes, boolean version2, SeriesCache cache) {
     HeldSink sink = new HeldSink();
     Identities identities =
-        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
     try {
       SampleReport report =
           new RemoteWriteDecoder(

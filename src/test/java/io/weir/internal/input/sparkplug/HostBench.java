@@ -37,7 +37,8 @@ final class HostBench {
     SparkplugMetrics own = new SparkplugMetrics(registry);
     SparkplugSettings settings = settings(takesBirths);
     Identities identities =
-        new Identities(new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
     host =
         new SparkplugHost(
             settings,

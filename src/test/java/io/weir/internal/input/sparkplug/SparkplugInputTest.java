@@ -135,7 +135,8 @@ class SparkplugInputTest {
             Duration.ofSeconds(5),
             SensorTemplate.parse(SparkplugSettings.DEFAULT_SENSOR_ID, SparkplugSettings.PARTS));
     Identities identities =
-        new Identities(new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT));
+        new Identities(
+            new IdentitySettings(true, 1 << 23, 0, IdentitySettings.Collisions.COUNT, 16_384));
     input =
         SparkplugInput.start(
             settings,
