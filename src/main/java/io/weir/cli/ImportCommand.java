@@ -89,7 +89,6 @@ final class ImportCommand extends ClusterCommand {
       Set.of("encoding", "skip-lines", "delimiter", "no-header", "columns", "wide");
 
   private static final int MAX_READINGS = 100_000;
-  private static final int TRANSACTION_TIMEOUT_MS = 10_000;
   private static final Set<String> FORMATS =
       Set.of("json", "line", "csv", "number", "avro", "protobuf");
   private static final String AVRO = "avro";
@@ -488,7 +487,8 @@ final class ImportCommand extends ClusterCommand {
       WeirConfig config, ImportSettings own, int maxRequestBytes) {
     Map<String, Object> settings = config.kafka().forProducer();
     settings.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
+    settings.put(
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) Import.TRANSACTION_TIMEOUT.toMillis());
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, own.transactionalId());
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);

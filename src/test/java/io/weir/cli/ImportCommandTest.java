@@ -183,19 +183,24 @@ class ImportCommandTest {
       producer.send(new ProducerRecord<>("raw", 0, "n", "nonsense\n{\"value\":7}"));
       producer.send(new ProducerRecord<>("raw", 1, "h", "[{\"value\":1},{\"value\":\"on\"}]"));
       producer.send(new ProducerRecord<>("raw", 2, "s", "{\"value\":\"off\"}"));
+      ProducerRecord<String, String> cut = new ProducerRecord<>("raw", 2, "c", "nonsense");
+      cut.headers().add("h", new byte[9_000]);
+      producer.send(cut);
     }
     Process before = run("0");
-    Await.until(() -> letters().size() >= 3);
+    Await.until(() -> letters().size() >= 4);
     stopped(before);
     WeirProcess.Ended mended =
         WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
     assertThat(mended.out())
-        .isEqualTo("again: records 3 = mapped 2 + skipped 0 + refused 1; readings 2\n");
+        .isEqualTo(
+            "again: records 3 = mapped 2 + skipped 0 + refused 1; readings 2; incomplete dead"
+                + " letters, passed over: 1\n");
     WeirProcess.Ended once = WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
     assertThat(once.out())
         .isEqualTo("again: records 1 = mapped 0 + skipped 0 + refused 1; readings 0\n");
     assertThat(values()).containsExactlyInAnyOrder(1.0, 7.0, 20.0, 30.0);
-    assertThat(letters()).hasSize(5);
+    assertThat(letters()).hasSize(6);
   }
 
   @Test

@@ -62,6 +62,12 @@ public final class DeadLetterHeaders {
   public static final String IMPORT_TIME = "weir.import.time";
 
   /**
+   * On dead letters of an import: how many bytes of key, headers and positions were left out;
+   * absent if none were.
+   */
+  public static final String IMPORT_LEFT_OUT = "weir.import.left_out";
+
+  /**
    * On records that a redrive sent, and on their dead letters: the topic of the dead letter that
    * was sent.
    */

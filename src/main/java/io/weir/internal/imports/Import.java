@@ -5,6 +5,7 @@ import io.weir.internal.registry.ValueFormat;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -28,6 +29,7 @@ public final class Import {
   private final ImportSettings settings;
   private final Clients clients;
   private final Form form;
+  private final LongSupplier nanos;
   private final WaitLog waits = new WaitLog(LOG, "");
   private ImportCounts counts = ImportCounts.NONE;
 
@@ -66,6 +68,14 @@ public final class Import {
   }
 
   public Import(ImportSettings settings, Clients clients, Form form) {
+    this(settings, clients, form, System::nanoTime);
+  }
+
+  /**
+   * @param nanos a clock such as {@link System#nanoTime()}
+   */
+  Import(ImportSettings settings, Clients clients, Form form, LongSupplier nanos) {
+    this.nanos = nanos;
     this.settings = settings;
     this.clients = clients;
     this.form = form;
@@ -80,11 +90,10 @@ public final class Import {
    */
   public ImportCounts run(Waiting waiting) {
     while (!waiting.await(Duration.ZERO)) {
-      try (ImportSession session = new ImportSession(settings, clients, form, waits)) {
+      try (ImportSession session = new ImportSession(settings, clients, form, waits, nanos)) {
         while (!waiting.await(Duration.ZERO)) {
-          long beganNanos = System.nanoTime();
-          ImportCounts committed = session.step();
-          counts = counts.plus(committed);
+          long beganNanos = nanos.getAsLong();
+          ImportCounts committed = session.step(each -> counts = counts.plus(each));
           if (waits.waitsFor().isEmpty()) {
             pause(waiting, committed, beganNanos);
           } else {
@@ -95,7 +104,7 @@ public final class Import {
         throw new ImportRefusedException(
             "another process has started as "
                 + settings.transactionalId()
-                + ", or this one was suspended: give each its own --instance, then start it again");
+                + ": give each its own --instance, then start it again");
       } catch (ImportRefusedException
           | AuthenticationException
           | AuthorizationException
@@ -112,7 +121,7 @@ public final class Import {
   /** While it keeps up, transactions are as far apart as the settings say. */
   private void pause(Waiting waiting, ImportCounts committed, long beganNanos) {
     boolean few = committed.mapped() + committed.skipped() + committed.refused() < FULL_POLL / 2;
-    Duration left = settings.commitInterval().minusNanos(System.nanoTime() - beganNanos);
+    Duration left = settings.commitInterval().minusNanos(nanos.getAsLong() - beganNanos);
     if (few && left.toMillis() > 0 && !committed.equals(ImportCounts.NONE)) {
       waiting.await(left);
     }
@@ -120,4 +129,7 @@ public final class Import {
 
   /** Most records of a poll. */
   public static final int FULL_POLL = 5_000;
+
+  /** Of its producers. */
+  public static final Duration TRANSACTION_TIMEOUT = ImportTransaction.TIMEOUT;
 }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -40,9 +42,17 @@ public final class ImportAgain {
   private final Import.Form form;
   private final ImportDeadLetters letters;
 
-  /** The original record of a dead letter. */
+  /**
+   * The original record of a dead letter.
+   *
+   * @param wanted the positions of the readings that were refused; empty for all
+   */
   private record Letter(
-      ConsumerRecord<byte[], byte[]> record, String positions, int readings, String reason) {}
+      ConsumerRecord<byte[], byte[]> record,
+      Optional<Set<Integer>> wanted,
+      String positions,
+      int readings,
+      String reason) {}
 
   public ImportAgain(ImportSettings settings, Import.Clients clients, Import.Form form) {
     this.settings = settings;
@@ -60,6 +70,7 @@ public final class ImportAgain {
     try (Producer<byte[], byte[]> producer = clients.producer().get();
         Consumer<byte[], byte[]> reader = clients.reader().get()) {
       producer.initTransactions();
+      ImportTransaction transaction = new ImportTransaction(producer, System::nanoTime);
       Uuid id =
           clients
               .topicId()
@@ -87,7 +98,7 @@ public final class ImportAgain {
         }
         ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
         if (!records.isEmpty()) {
-          counts = counts.plus(take(records, ends, id, producer));
+          counts = counts.plus(take(records, ends, id, transaction));
         }
       }
     }
@@ -97,42 +108,57 @@ public final class ImportAgain {
       ConsumerRecords<byte[], byte[]> records,
       Map<TopicPartition, Long> ends,
       Uuid id,
-      Producer<byte[], byte[]> producer) {
-    List<Letter> found = new ArrayList<>();
+      ImportTransaction transaction) {
+    IdentityHashMap<ConsumerRecord<byte[], byte[]>, Letter> found = new IdentityHashMap<>();
+    ImportCounts counts = ImportCounts.NONE;
     for (ConsumerRecord<byte[], byte[]> each : records) {
-      if (each.offset() < ends.get(new TopicPartition(each.topic(), each.partition()))) {
-        letter(each).ifPresent(found::add);
+      boolean there = each.offset() < ends.get(new TopicPartition(each.topic(), each.partition()));
+      if (there && isOurs(each)) {
+        Optional<Letter> letter = letter(each);
+        letter.ifPresent(whole -> found.put(each, whole));
+        counts = counts.plus(letter.isEmpty() ? ImportCounts.INCOMPLETE : ImportCounts.NONE);
       }
     }
-    found.forEach(letter -> form.reader().prepare(letter.record()));
-    producer.beginTransaction();
-    ImportOutput output = new ImportOutput(settings, form, producer);
-    ImportCounts counts = ImportCounts.NONE;
-    for (Letter letter : found) {
-      counts = counts.plus(take(letter, output, producer));
+    found.values().forEach(letter -> form.reader().prepare(letter.record()));
+    ImportOutput output = new ImportOutput(settings, form, transaction);
+    for (ConsumerRecord<byte[], byte[]> each : records) {
+      if (found.containsKey(each)) {
+        counts = counts.plus(take(found.get(each), output, transaction));
+      }
+      transaction.read(each);
+      if (transaction.isFull()) {
+        output.flush();
+        commit(transaction.offsets(), ends, id, transaction);
+      }
     }
     output.flush();
-    records
-        .nextOffsets()
-        .forEach(
-            (partition, next) -> {
-              long offset = Math.min(next.offset(), ends.get(partition));
-              producer.send(ImportProgress.record(settings, partition, new Mark(id, offset)));
-            });
-    producer.commitTransaction();
+    commit(records.nextOffsets(), ends, id, transaction);
     return counts;
   }
 
-  private ImportCounts take(Letter letter, ImportOutput output, Producer<byte[], byte[]> producer) {
+  private void commit(
+      Map<TopicPartition, OffsetAndMetadata> offsets,
+      Map<TopicPartition, Long> ends,
+      Uuid id,
+      ImportTransaction transaction) {
+    offsets.forEach(
+        (partition, next) -> {
+          long offset = Math.min(next.offset(), ends.get(partition));
+          transaction.add(ImportProgress.record(settings, partition, new Mark(id, offset)));
+        });
+    transaction.commit();
+  }
+
+  private ImportCounts take(Letter letter, ImportOutput output, ImportTransaction transaction) {
     RecordReader reader = form.reader();
     try {
       reader.read(letter.record());
     } catch (UndecodableException e) {
-      producer.send(letters.of(letter.record(), e));
+      transaction.add(letters.of(letter.record(), e));
       return new ImportCounts(0, 0, 1, 0);
     }
     int readings = reader.good().size() + reader.refused().size();
-    boolean whole = letter.positions().equals(ImportDeadLetters.ALL);
+    boolean whole = letter.wanted().isEmpty();
     if (!whole && readings != letter.readings()) {
       String why =
           "the mapping finds "
@@ -140,12 +166,12 @@ public final class ImportAgain {
               + " readings in the record, and before it found "
               + letter.readings()
               + ", of which some were taken";
-      producer.send(
+      transaction.add(
           letters.unchanged(
               letter.record(), letter.reason(), letter.positions(), letter.readings(), why));
       return new ImportCounts(0, 0, 1, 0);
     }
-    Set<Integer> wanted = whole ? Set.of() : ImportDeadLetters.positionsOf(letter.positions());
+    Set<Integer> wanted = letter.wanted().orElse(Set.of());
     Set<Integer> bad = new HashSet<>();
     List<Refused> still = new ArrayList<>();
     for (Refused each : reader.refused()) {
@@ -167,20 +193,24 @@ public final class ImportAgain {
       position++;
     }
     if (!still.isEmpty()) {
-      producer.send(letters.of(letter.record(), still, readings));
+      transaction.add(letters.of(letter.record(), still, readings));
       return new ImportCounts(0, 0, 1, taken);
     }
     return taken == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, taken);
   }
 
-  /** The record of a dead letter, if it is one of this import and holds the whole record. */
+  private boolean isOurs(ConsumerRecord<byte[], byte[]> record) {
+    return settings.gatewayId().equals(text(record, DeadLetterHeaders.GATEWAY))
+        && !text(record, DeadLetterHeaders.IMPORT_REFUSED).isEmpty();
+  }
+
+  /** The record of a dead letter of this import, if the dead letter holds all of it. */
   private Optional<Letter> letter(ConsumerRecord<byte[], byte[]> record) {
-    boolean ours =
-        settings.gatewayId().equals(text(record, DeadLetterHeaders.GATEWAY))
-            && record.value() != null
-            && !text(record, DeadLetterHeaders.IMPORT_REFUSED).isEmpty()
-            && text(record, DeadLetterHeaders.SIZE).isEmpty();
-    if (!ours) {
+    boolean whole =
+        record.value() != null
+            && text(record, DeadLetterHeaders.SIZE).isEmpty()
+            && text(record, DeadLetterHeaders.IMPORT_LEFT_OUT).isEmpty();
+    if (!whole) {
       return Optional.empty();
     }
     RecordHeaders headers = new RecordHeaders();
@@ -192,6 +222,7 @@ public final class ImportAgain {
     boolean append = text(record, DeadLetterHeaders.IMPORT_TIME).startsWith("append ");
     String time = text(record, DeadLetterHeaders.IMPORT_TIME).replaceFirst("append ", "");
     try {
+      String positions = text(record, DeadLetterHeaders.IMPORT_REFUSED);
       return Optional.of(
           new Letter(
               new ConsumerRecord<>(
@@ -206,7 +237,10 @@ public final class ImportAgain {
                   record.value(),
                   headers,
                   Optional.empty()),
-              text(record, DeadLetterHeaders.IMPORT_REFUSED),
+              positions.equals(ImportDeadLetters.ALL)
+                  ? Optional.empty()
+                  : Optional.of(ImportDeadLetters.positionsOf(positions)),
+              positions,
               Integer.parseInt("0" + text(record, DeadLetterHeaders.IMPORT_READINGS)),
               text(record, DeadLetterHeaders.REASON)));
     } catch (NumberFormatException e) {

@@ -7,16 +7,24 @@ package io.weir.internal.imports;
  * @param skipped tombstones and records without any value
  * @param refused records with a dead letter; their good readings count
  * @param readings readings that were written
+ * @param incomplete dead letters that lack parts of their records, and so cannot be taken again
  */
-public record ImportCounts(long mapped, long skipped, long refused, long readings) {
+public record ImportCounts(
+    long mapped, long skipped, long refused, long readings, long incomplete) {
   static final ImportCounts NONE = new ImportCounts(0, 0, 0, 0);
+  static final ImportCounts INCOMPLETE = new ImportCounts(0, 0, 0, 0, 1);
+
+  ImportCounts(long mapped, long skipped, long refused, long readings) {
+    this(mapped, skipped, refused, readings, 0);
+  }
 
   ImportCounts plus(ImportCounts more) {
     return new ImportCounts(
         mapped + more.mapped,
         skipped + more.skipped,
         refused + more.refused,
-        readings + more.readings);
+        readings + more.readings,
+        incomplete + more.incomplete);
   }
 
   @Override
@@ -30,6 +38,7 @@ public record ImportCounts(long mapped, long skipped, long refused, long reading
         + " + refused "
         + refused
         + "; readings "
-        + readings;
+        + readings
+        + (incomplete == 0 ? "" : "; incomplete dead letters, passed over: " + incomplete);
   }
 }

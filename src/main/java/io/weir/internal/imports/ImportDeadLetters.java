@@ -23,6 +23,15 @@ final class ImportDeadLetters {
   /** In place of positions: no reading of the record was found. */
   static final String ALL = "all";
 
+  /** Of the headers of a record; of more, none is copied. */
+  private static final int MAX_SENDER_HEADERS = 8192;
+
+  /** Of the text of positions: those that are refused among good ones can be many. */
+  private static final int MAX_POSITIONS = 8192;
+
+  /** More than a record may have readings. */
+  private static final int MAX_POSITION = 10_000_000;
+
   private final ImportSettings settings;
   private final SizeGuard guard;
 
@@ -69,7 +78,18 @@ final class ImportDeadLetters {
         DeadLetterHeaders.of(new Origin(record.topic(), record.partition(), record.offset()));
     DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, reason);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, settings.gatewayId());
-    headers.add(DeadLetterHeaders.IMPORT_REFUSED, positions.getBytes(StandardCharsets.US_ASCII));
+    String shown = bounded(positions);
+    headers.add(DeadLetterHeaders.IMPORT_REFUSED, shown.getBytes(StandardCharsets.US_ASCII));
+    int ofSender = SizeGuard.lengthOf(record.headers());
+    int key = record.key() == null ? 0 : record.key().length;
+    int leftOut =
+        positions.length()
+            - shown.length()
+            + Math.max(0, key - SizeGuard.MAX_KEY_BYTES)
+            + (ofSender > MAX_SENDER_HEADERS ? ofSender : 0);
+    if (leftOut > 0) {
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.IMPORT_LEFT_OUT, Integer.toString(leftOut));
+    }
     DeadLetterHeaders.add(headers, DeadLetterHeaders.IMPORT_READINGS, Integer.toString(readings));
     boolean append = record.timestampType() == TimestampType.LOG_APPEND_TIME;
     String time = (append ? "append " : "") + record.timestamp();
@@ -78,7 +98,7 @@ final class ImportDeadLetters {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, why);
     }
     for (Header header : record.headers()) {
-      if (!DeadLetterHeaders.isOurs(header.key())) {
+      if (ofSender <= MAX_SENDER_HEADERS && !DeadLetterHeaders.isOurs(header.key())) {
         headers.add(header);
       }
     }
@@ -92,6 +112,13 @@ final class ImportDeadLetters {
         headers);
   }
 
+  /** The first of many positions. */
+  private static String bounded(String positions) {
+    return positions.length() <= MAX_POSITIONS
+        ? positions
+        : positions.substring(0, positions.lastIndexOf(',', MAX_POSITIONS));
+  }
+
   private static String nameOf(LineReason reason) {
     return switch (reason) {
       case MALFORMED_LINE -> "MALFORMED_RECORD";
@@ -100,13 +127,21 @@ final class ImportDeadLetters {
     };
   }
 
-  /** The positions of a text that {@link #positions} wrote. */
+  /**
+   * The positions of a text that {@link #positions} wrote.
+   *
+   * @throws NumberFormatException for another text
+   */
   static Set<Integer> positionsOf(String text) {
     Set<Integer> positions = new HashSet<>();
     for (String range : text.split(",")) {
       String[] ends = range.split("-");
       int last = Integer.parseInt(ends[ends.length - 1]);
-      for (int each = Integer.parseInt(ends[0]); each <= last; each++) {
+      int first = Integer.parseInt(ends[0]);
+      if (first < 0 || last < first || last > MAX_POSITION) {
+        throw new NumberFormatException(range);
+      }
+      for (int each = first; each <= last; each++) {
         positions.add(each);
       }
     }

@@ -4,26 +4,25 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** Sends readings in batches, with the origin of each batch in a header. One thread. */
+/** Makes batches of readings, with the origin of each batch in a header. One thread. */
 final class ImportOutput {
   /** On a batch: topic, partition and offsets of its records, such as {@code plant.raw-3:17-29}. */
   static final String ORIGIN = "weir.import.origin";
 
   private final ImportSettings settings;
   private final ValueFormat.Writer writer;
-  private final Producer<byte[], byte[]> producer;
+  private final ImportTransaction transaction;
   private final ReadingBatches batches;
   private final byte[] key;
 
-  ImportOutput(ImportSettings settings, Import.Form form, Producer<byte[], byte[]> producer) {
+  ImportOutput(ImportSettings settings, Import.Form form, ImportTransaction transaction) {
     this.settings = settings;
     this.writer = form.writer();
-    this.producer = producer;
+    this.transaction = transaction;
     this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
     this.batches =
         new ReadingBatches(
@@ -38,7 +37,7 @@ final class ImportOutput {
     batches.add(reading, record.topic() + "-" + record.partition(), record.offset());
   }
 
-  /** Sends all that is left. */
+  /** Adds all that is left to the transaction. */
   void flush() {
     batches.flush();
   }
@@ -47,6 +46,7 @@ final class ImportOutput {
     Headers headers = new RecordHeaders();
     byte[] value = writer.write(batch, headers);
     headers.add(ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
-    producer.send(new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
+    transaction.add(
+        new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pair of a consumer and a transactional producer. What a poll returned is one transaction:
- * batches, dead letters, progress and offsets. So no transaction is open while partitions are taken
- * or given. After any failure both clients are closed, and the next session goes on from the last
- * commit. One thread.
+ * One pair of a consumer and a transactional producer. Batches, dead letters, progress and offsets
+ * of what a poll returned are a transaction, which begins when they are made. So no transaction is
+ * open while partitions are taken or given. After any failure both clients are closed, and the next
+ * session goes on from the last commit. One thread.
  */
 final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ImportSession.class);
@@ -40,6 +41,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final ImportSettings settings;
   private final Import.Clients clients;
   private final RecordReader reader;
+  private final ImportTransaction transaction;
   private final ImportOutput output;
   private final ImportDeadLetters letters;
   private final Consumer<byte[], byte[]> consumer;
@@ -50,15 +52,22 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
 
   /**
    * @param waits has what the session waits for
+   * @param nanos a clock such as {@link System#nanoTime()}
    */
-  ImportSession(ImportSettings settings, Import.Clients clients, Import.Form form, WaitLog waits) {
+  ImportSession(
+      ImportSettings settings,
+      Import.Clients clients,
+      Import.Form form,
+      WaitLog waits,
+      LongSupplier nanos) {
     this.waits = waits;
     this.settings = settings;
     this.clients = clients;
     this.reader = form.reader();
     this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
     this.producer = clients.producer().get();
-    this.output = new ImportOutput(settings, form, producer);
+    this.transaction = new ImportTransaction(producer, nanos);
+    this.output = new ImportOutput(settings, form, transaction);
     try {
       // Ends the transaction of a killed process: only then are offsets and progress known.
       producer.initTransactions();
@@ -74,8 +83,12 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
   }
 
-  /** Maps the records of a poll; returns what was committed. */
-  ImportCounts step() {
+  /**
+   * Maps the records of a poll, in one transaction or, where they become many bytes, in several.
+   *
+   * @param committed gets the counts of each transaction
+   */
+  ImportCounts step(java.util.function.Consumer<ImportCounts> committed) {
     ConsumerRecords<byte[], byte[]> records;
     try {
       records = consumer.poll(POLL);
@@ -90,14 +103,23 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     if (!isPrepared(records)) {
       return ImportCounts.NONE;
     }
-    producer.beginTransaction();
+    ImportCounts all = ImportCounts.NONE;
     ImportCounts counts = ImportCounts.NONE;
     for (ConsumerRecord<byte[], byte[]> record : records) {
       counts = counts.plus(take(record));
+      transaction.read(record);
+      if (transaction.isFull()) {
+        output.flush();
+        commit(transaction.offsets());
+        committed.accept(counts);
+        all = all.plus(counts);
+        counts = ImportCounts.NONE;
+      }
     }
     output.flush();
     commit(records.nextOffsets());
-    return counts;
+    committed.accept(counts);
+    return all.plus(counts);
   }
 
   /** Whether all schemas are known; if not, the records are read again after a pause. */
@@ -118,7 +140,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private ImportCounts take(ConsumerRecord<byte[], byte[]> record) {
     Optional<OversizedBatch> unread = OversizedBatch.of(record.value(), record.headers());
     if (unread.isPresent() && unread.get().withoutValue() == 0) {
-      producer.send(letters.ofUnread(record, unread.get().describe()));
+      transaction.add(letters.ofUnread(record, unread.get().describe()));
       return new ImportCounts(0, 0, 1, 0);
     }
     if (record.value() == null) {
@@ -128,7 +150,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     try {
       reader.read(record);
     } catch (UndecodableException e) {
-      producer.send(letters.of(record, e));
+      transaction.add(letters.of(record, e));
       return new ImportCounts(0, 0, 1, 0);
     }
     int good = reader.good().size();
@@ -137,7 +159,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
     if (!reader.refused().isEmpty()) {
       int readings = good + reader.refused().size();
-      producer.send(letters.of(record, reader.refused(), readings));
+      transaction.add(letters.of(record, reader.refused(), readings));
       return new ImportCounts(0, 0, 1, good);
     }
     return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
@@ -146,13 +168,12 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
     offsets.forEach(
         (partition, next) ->
-            producer.send(
+            transaction.add(
                 ImportProgress.record(
                     settings,
                     partition,
                     new Mark(topicIds.get(partition.topic()), next.offset()))));
-    producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
-    producer.commitTransaction();
+    transaction.commit(offsets, consumer::groupMetadata);
   }
 
   /** Offsets of a topic that was deleted mean nothing on the one that has its name now. */
@@ -220,7 +241,6 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
         .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
     if (!begin.isEmpty()) {
       begin.forEach(consumer::seek);
-      producer.beginTransaction();
       commit(begin);
     }
   }

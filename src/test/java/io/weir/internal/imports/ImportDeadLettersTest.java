@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
 
 class ImportDeadLettersTest {
@@ -41,5 +43,42 @@ class ImportDeadLettersTest {
     assertThat(made.headers().headers("h")).isEmpty();
     assertThat(made.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED).value())
         .isEqualTo("all".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void manyHeadersAndPositions_andALongKey_areCut_andTheirBytesNoted() {
+    ConsumerRecord<byte[], byte[]> record =
+        new ConsumerRecord<>("plant.raw", 3, 7, new byte[1_025], new byte[] {'x'});
+    record.headers().add("h", new byte[8_182]);
+    ImportDeadLetters letters = new ImportDeadLetters(settings, MAX_BYTES);
+    ProducerRecord<byte[], byte[]> made = letters.of(record, refused(1), 2);
+    assertThat(made.headers().lastHeader("h")).isNull();
+    assertThat(leftOut(made)).isEqualTo(Integer.toString(1 + 10 + 1 + 8_182));
+
+    ConsumerRecord<byte[], byte[]> small =
+        new ConsumerRecord<>("plant.raw", 3, 7, new byte[1_024], new byte[] {'x'});
+    small.headers().add("h", new byte[8_181]);
+    assertThat(leftOut(letters.of(small, refused(1), 2))).isEmpty();
+    assertThat(letters.of(small, refused(1), 2).headers().lastHeader("h")).isNotNull();
+    made = letters.of(small, refused(50_000), 100_000);
+    String positions =
+        new String(
+            made.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED).value(),
+            StandardCharsets.US_ASCII);
+    assertThat(positions).startsWith("0,2,4,").hasSizeLessThanOrEqualTo(8_192);
+    assertThat(ImportDeadLetters.positionsOf(positions)).contains(0, 2, 4).doesNotContain(1);
+    assertThat(leftOut(made)).isNotEmpty();
+    assertThat(made.value()).hasSize(1);
+  }
+
+  private static List<RecordText.Refused> refused(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new RecordText.Refused(2 * i, LineReason.NON_NUMERIC))
+        .toList();
+  }
+
+  private static String leftOut(ProducerRecord<byte[], byte[]> letter) {
+    Header header = letter.headers().lastHeader(DeadLetterHeaders.IMPORT_LEFT_OUT);
+    return header == null ? "" : new String(header.value(), StandardCharsets.US_ASCII);
   }
 }

@@ -1,0 +1,212 @@
+package io.weir.internal.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.text.JsonValues.Literal;
+import io.weir.internal.text.RecordText;
+import io.weir.internal.text.mapping.MappingOptions;
+import io.weir.reading.Limits;
+import io.weir.v1.ReadingBatch;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** Transactions of an import, without a broker. */
+class ImportSessionTest {
+  private static final TopicPartition SOURCE = new TopicPartition("plant.raw", 0);
+  private static final TopicPartition PROGRESS = new TopicPartition("weir.import.progress", 0);
+  private static final Uuid ID = Uuid.randomUuid();
+
+  private final ImportSettings settings =
+      new ImportSettings(
+          "plant",
+          "0",
+          Set.of(SOURCE.topic()),
+          Optional.empty(),
+          ImportStart.parse("earliest"),
+          Duration.ofMillis(100),
+          "weir.readings",
+          "weir.dead-letters",
+          PROGRESS.topic());
+
+  private final Deque<Sending> producers = new ArrayDeque<>(List.of(new Sending()));
+  private final List<Boolean> openWhileReading = new ArrayList<>();
+  private final List<ConsumerRecord<byte[], byte[]>> progress = new ArrayList<>();
+  private long nanos;
+  private int records = 3;
+  private int readingsOfRecord = 1;
+
+  /** A producer whose first commit may fail after some time. */
+  private final class Sending extends MockProducer<byte[], byte[]> {
+    private Duration fencedAfter = Duration.ZERO;
+
+    Sending() {
+      super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void commitTransaction() {
+      if (!history().isEmpty() && !fencedAfter.isZero()) {
+        nanos += fencedAfter.toNanos();
+        throw new ProducerFencedException("a newer producer");
+      }
+      super.commitTransaction();
+    }
+  }
+
+  private Consumer<byte[], byte[]> source() {
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
+    consumer.updateBeginningOffsets(Map.of(SOURCE, 0L));
+    consumer.updateEndOffsets(Map.of(SOURCE, 0L));
+    consumer.schedulePollTask(() -> consumer.rebalance(List.of(SOURCE)));
+    consumer.schedulePollTask(
+        () -> {
+          for (int i = 0; i < records; i++) {
+            consumer.addRecord(record(i));
+          }
+        });
+    return consumer;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(long offset) {
+    return new ConsumerRecord<>(
+        SOURCE.topic(),
+        0,
+        offset,
+        5_000,
+        TimestampType.CREATE_TIME,
+        1,
+        1,
+        new byte[] {'k'},
+        new byte[] {'v'},
+        new RecordHeaders(),
+        Optional.empty());
+  }
+
+  private Consumer<byte[], byte[]> reader() {
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
+    consumer.updateBeginningOffsets(Map.of(PROGRESS, 0L));
+    consumer.updateEndOffsets(Map.of(PROGRESS, (long) progress.size()));
+    consumer.schedulePollTask(() -> progress.forEach(consumer::addRecord));
+    return consumer;
+  }
+
+  private void wrote(String key, String value) {
+    progress.add(
+        new ConsumerRecord<>(
+            PROGRESS.topic(),
+            0,
+            progress.size(),
+            key == null ? null : key.getBytes(StandardCharsets.UTF_8),
+            value == null ? null : value.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return producers.size() > 1 ? producers.poll() : producers.peek();
+  }
+
+  private List<Object> decoded() {
+    openWhileReading.add(producers.peek().transactionInFlight());
+    Map<String, Object> members = new LinkedHashMap<>();
+    String name = "n".repeat(200);
+    IntStream.range(0, readingsOfRecord).forEach(i -> members.put(name + i, new Literal("1")));
+    return List.of(members);
+  }
+
+  /** Runs until it has polled as often. */
+  private ImportCounts run(int polls) {
+    RecordText text =
+        RecordText.json(
+            MappingOptions.ofRecords(Map.of("sensor-id", "{column}", "json-value", "$.*")),
+            Limits.DEFAULT,
+            RecordText.Time.RECORD,
+            100_000);
+    Import.Form form =
+        new Import.Form(
+            new RecordReader(text, Optional.of(record -> decoded()), Optional.empty(), true),
+            ValueFormat.of(Map.of()).writer("weir.readings", ReadingBatch.getDefaultInstance()),
+            10_000,
+            1_000_000,
+            1_000_000);
+    Import.Clients clients =
+        new Import.Clients(this::source, this::producer, this::reader, topic -> Optional.of(ID));
+    int[] waits = {0};
+    return new Import(settings, clients, form, () -> nanos)
+        .run(atMost -> atMost.isZero() && ++waits[0] > polls);
+  }
+
+  @Test
+  void record_isReadBeforeTheTransactionBegins() {
+    assertThat(run(4)).isEqualTo(new ImportCounts(3, 0, 0, 3));
+    assertThat(openWhileReading).containsExactly(false, false, false);
+    assertThat(producers.peek().history()).isNotEmpty();
+  }
+
+  @Test
+  void manyBytes_areSeveralTransactions() {
+    readingsOfRecord = 50_000;
+    Sending only = producers.peek();
+    assertThat(run(4)).isEqualTo(new ImportCounts(3, 0, 0, 150_000));
+    assertThat(only.commitCount()).isGreaterThan(2);
+    assertThat(openWhileReading).containsOnly(false);
+    assertThat(lastProgress(only)).isEqualTo(ID + " 3");
+  }
+
+  private static String lastProgress(Sending producer) {
+    return producer.history().stream()
+        .filter(sent -> sent.topic().equals(PROGRESS.topic()))
+        .reduce((first, last) -> last)
+        .map(sent -> new String(sent.value(), StandardCharsets.UTF_8))
+        .orElseThrow();
+  }
+
+  @Test
+  void transactionThatTimedOut_beginsAgain_anotherProcessEndsTheImport() {
+    Sending slow = producers.peek();
+    slow.fencedAfter = ImportTransaction.TIMEOUT;
+    producers.add(new Sending());
+    assertThat(run(8)).isEqualTo(new ImportCounts(3, 0, 0, 3));
+
+    producers.clear();
+    producers.add(new Sending());
+    producers.peek().fencedAfter = ImportTransaction.TIMEOUT.minusMillis(1);
+    assertThatThrownBy(() -> run(8))
+        .isInstanceOf(ImportRefusedException.class)
+        .hasMessageContaining("another process");
+  }
+
+  @Test
+  void recordsThatNoImportWrote_arePassedOver() {
+    wrote("plant plant.raw 0", ID + " 1");
+    wrote(null, "x");
+    wrote("plant", "x");
+    wrote("plant plant.raw x", ID + " 2");
+    wrote("plant plant.raw 0", "x");
+    wrote("plant plant.raw 0", ID + " -2");
+    wrote("plant plant.raw -1", ID + " 2");
+    assertThat(run(4)).isEqualTo(new ImportCounts(2, 0, 0, 2));
+    assertThat(lastProgress(producers.peek())).isEqualTo(ID + " 3");
+  }
+}
