@@ -10,14 +10,18 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 
 /** Reads partitions from a start, optionally only to their current end. */
 final class TailReader {
   private static final Duration POLL = Duration.ofMillis(500);
+
+  /** Of a record, or a header, besides its bytes. */
+  private static final int RECORD_BYTES = 128;
 
   private static final Comparator<ConsumerRecord<byte[], byte[]>> BY_TIME =
       Comparator.<ConsumerRecord<byte[], byte[]>>comparingLong(ConsumerRecord::timestamp)
@@ -36,12 +40,12 @@ final class TailReader {
     record End() implements Start {}
   }
 
-  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Consumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
   private Map<TopicPartition, Long> ends = Map.of();
   private boolean toEnd;
 
-  TailReader(KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
+  TailReader(Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     this.consumer = consumer;
     this.partitions = partitions;
   }
@@ -63,6 +67,18 @@ final class TailReader {
    */
   List<ConsumerRecord<byte[], byte[]>> newest(
       Start start, int most, Predicate<ConsumerRecord<byte[], byte[]>> isWanted) {
+    return newest(start, most, Long.MAX_VALUE, isWanted);
+  }
+
+  /**
+   * The same, of so many bytes, or the newest one.
+   *
+   * @param mostBytes as {@link #bytes} counts them
+   */
+  List<ConsumerRecord<byte[], byte[]>> newest(
+      Start start, int most, long mostBytes, Predicate<ConsumerRecord<byte[], byte[]>> isWanted) {
+    long bytes = 0;
+    boolean full = false;
     toEnd = true;
     Map<TopicPartition, Long> current = consumer.endOffsets(partitions);
     Map<TopicPartition, Long> bounds = offsets(start, current);
@@ -87,23 +103,39 @@ final class TailReader {
           if (isWanted.test(record)) {
             wanted.merge(partition, 1, Integer::sum);
             newest.add(record);
-            if (newest.size() > most) {
-              newest.pollFirst();
+            bytes += bytes(record);
+            while (newest.size() > most || bytes > mostBytes && newest.size() > 1) {
+              full |= newest.size() <= most;
+              bytes -= bytes(newest.pollFirst());
             }
           }
         }
       }
+      boolean whole = full || newest.size() == most;
       unread
           .entrySet()
           .removeIf(
               from ->
                   from.getValue() <= bounds.get(from.getKey())
                       || wanted.getOrDefault(from.getKey(), 0) >= most
-                      || newest.size() == most
+                      || whole
                           && oldest.getOrDefault(from.getKey(), Long.MAX_VALUE)
                               < newest.first().timestamp());
     }
     return List.copyOf(newest);
+  }
+
+  /** What a record takes in memory, about. */
+  static long bytes(ConsumerRecord<byte[], byte[]> record) {
+    long bytes = RECORD_BYTES + length(record.key()) + length(record.value());
+    for (Header header : record.headers()) {
+      bytes += RECORD_BYTES + header.key().length() + length(header.value());
+    }
+    return bytes;
+  }
+
+  private static int length(byte[] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   boolean isAtEnd() {

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -36,6 +36,12 @@ import picocli.CommandLine.ParameterException;
 final class TopicSniff {
   private static final int SHOWN = 10;
   private static final int MAX_RECORDS = 20_000;
+
+  /** Of the records, and of the readings in them: each becomes several objects. */
+  private static final long MAX_BYTES = 16 << 20;
+
+  /** Of a reading, besides its sensor id. */
+  private static final int READING_BYTES = 64;
 
   private final WeirConfig config;
   private final String topic;
@@ -77,21 +83,38 @@ final class TopicSniff {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> records(int most) {
-    try (KafkaConsumer<byte[], byte[]> consumer = Connections.reader(config)) {
-      List<PartitionInfo> partitions = consumer.partitionsFor(topic);
-      if (partitions == null || partitions.isEmpty()) {
-        throw new KafkaException("no topic " + topic + " on the cluster");
-      }
-      int each = Math.max(1, Math.min(most, MAX_RECORDS / partitions.size()));
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-      for (PartitionInfo info : partitions) {
-        TopicPartition partition = new TopicPartition(topic, info.partition());
-        records.addAll(
-            new TailReader(consumer, List.of(partition))
-                .newest(new TailReader.Start.Beginning(), each, record -> true));
-      }
-      return records;
+    try (Consumer<byte[], byte[]> consumer = Connections.reader(config)) {
+      return records(consumer, topic, most);
     }
+  }
+
+  /** The newest records of each partition, each with its share of the bytes. */
+  static List<ConsumerRecord<byte[], byte[]>> records(
+      Consumer<byte[], byte[]> consumer, String topic, int most) {
+    List<PartitionInfo> partitions = consumer.partitionsFor(topic);
+    if (partitions == null || partitions.isEmpty()) {
+      throw new KafkaException("no topic " + topic + " on the cluster");
+    }
+    int each = Math.max(1, Math.min(most, MAX_RECORDS / partitions.size()));
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    long left = MAX_BYTES;
+    for (int i = 0; i < partitions.size(); i++) {
+      TopicPartition partition = new TopicPartition(topic, partitions.get(i).partition());
+      for (ConsumerRecord<byte[], byte[]> record :
+          new TailReader(consumer, List.of(partition))
+              .newest(
+                  new TailReader.Start.Beginning(),
+                  each,
+                  left / (partitions.size() - i),
+                  found -> true)) {
+        // The newest record of a partition can be larger than its share.
+        if (records.isEmpty() || TailReader.bytes(record) <= left) {
+          records.add(record);
+          left -= TailReader.bytes(record);
+        }
+      }
+    }
+    return records;
   }
 
   private static RecordSample sample(ConsumerRecord<byte[], byte[]> record) {
@@ -124,6 +147,7 @@ final class TopicSniff {
     private final List<Reading> readings = new ArrayList<>();
     private final Map<String, Integer> refused = new TreeMap<>();
     private Optional<String> refusal = Optional.empty();
+    private long bytes;
 
     Trial(List<ConsumerRecord<byte[], byte[]>> records, Sniffed sniffed) {
       this.records = records;
@@ -150,7 +174,7 @@ final class TopicSniff {
     private void read(RecordReader reader) {
       Map<String, Set<Integer>> partitions = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        if (record.value() == null) {
+        if (record.value() == null || bytes > MAX_BYTES) {
           continue;
         }
         try {
@@ -164,6 +188,10 @@ final class TopicSniff {
         }
         reader.refused().forEach(each -> refused.merge(each.reason().name(), 1, Integer::sum));
         for (Reading reading : reader.good()) {
+          bytes += READING_BYTES + reading.sensorId().length();
+          if (bytes > MAX_BYTES) {
+            break;
+          }
           readings.add(reading);
           partitions
               .computeIfAbsent(reading.sensorId(), none -> new HashSet<>())
@@ -189,7 +217,7 @@ final class TopicSniff {
         out.line((readings.isEmpty() ? "nearest command: " : "command: ") + command);
       }
       if (!readings.isEmpty()) {
-        out.line("readings:");
+        out.line(bytes > MAX_BYTES ? "readings (not all were looked at):" : "readings:");
         readings.stream().limit(SHOWN).forEach(each -> out.line("  " + SniffCommand.inWords(each)));
       }
       refused.forEach(

@@ -14,7 +14,12 @@ import java.util.Set;
 /** The fields of an Avro schema as paths, each with a text such as its type has. */
 final class AvroGuess {
   private static final int MOST_DEPTH = 16;
-  private static final int MOST_FIELDS = 2_000;
+  private static final int MOST_FIELDS = 500;
+  private static final int MOST_CHARACTERS = 500;
+
+  /** Types that refer to each other have more paths than there is time for. */
+  private static final int MOST_STEPS = 50_000;
+
   private static final String INSTANT = "2025-11-27T00:00:00Z";
   private static final String COUNT = "1764201600000";
   private static final String NUMBER = "1.5";
@@ -23,6 +28,8 @@ final class AvroGuess {
 
   private final Map<String, Object> types = new HashMap<>();
   private final Map<String, List<String>> leaves = new LinkedHashMap<>();
+
+  private int steps;
 
   private AvroGuess() {}
 
@@ -39,7 +46,8 @@ final class AvroGuess {
   }
 
   private void walk(Object schema, String path, String scope, int depth) {
-    if (depth > MOST_DEPTH || leaves.size() > MOST_FIELDS) {
+    boolean most = depth > MOST_DEPTH || leaves.size() > MOST_FIELDS || steps++ > MOST_STEPS;
+    if (most || path.length() > MOST_CHARACTERS) {
       return;
     }
     if (schema instanceof List<?> union) {
@@ -72,7 +80,7 @@ final class AvroGuess {
       leaves.put(path, List.of(NUMBER));
     } else if (type.equals("record") && schema.get("fields") instanceof List<?> fields) {
       for (Object each : fields) {
-        if (each instanceof Map<?, ?> field) {
+        if (each instanceof Map<?, ?> field && steps <= MOST_STEPS) {
           walk(field.get("type"), path + "." + field.get("name"), inner, depth + 1);
         }
       }

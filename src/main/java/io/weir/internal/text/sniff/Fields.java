@@ -12,6 +12,12 @@ final class Fields {
   private static final double MOST = 0.4;
   private static final double LEAST = 0.3;
 
+  /** Each column of a table is looked at as several kinds of texts. */
+  private static final int MAX_COLUMNS = 1_000;
+
+  /** Expressions are tried on fields. */
+  private static final int MAX_FIELD = 200;
+
   private Fields() {}
 
   /** A delimiter and into how many fields it takes most lines apart. */
@@ -27,7 +33,10 @@ final class Fields {
 
     /** The fields of a record, as many as there are columns; empty where the line is none. */
     List<String> record(String line) {
-      List<String> fields = new ArrayList<>(Cells.texts(line, character));
+      List<String> fields = new ArrayList<>();
+      for (String field : Cells.texts(line, character)) {
+        fields.add(field.substring(0, Math.min(field.length(), MAX_FIELD)));
+      }
       while (fields.size() > columns && fields.get(fields.size() - 1).isEmpty()) {
         fields.remove(fields.size() - 1);
       }
@@ -67,7 +76,10 @@ final class Fields {
     for (int columns : new TreeSet<>(counts).descendingSet()) {
       double number = Collections.frequency(counts, columns);
       double share = number / (counts.size() - counts.indexOf(columns));
-      if (columns > 1 && number >= LEAST * counts.size() && share > best.share()) {
+      if (columns > 1
+          && columns <= MAX_COLUMNS
+          && number >= LEAST * counts.size()
+          && share > best.share()) {
         best = new Delimiter(candidate, columns, share);
       }
     }

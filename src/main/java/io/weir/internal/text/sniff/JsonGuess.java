@@ -8,6 +8,7 @@ import io.weir.internal.text.mapping.QualityMap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,15 @@ final class JsonGuess {
   private static final int MAX_LABELS = 3;
   private static final int TUPLE = 4;
 
+  // Bounds of what one sender can make of a record: expressions are tried on paths and texts.
+  private static final int MAX_PATHS = 500;
+  private static final int MAX_PATH = 500;
+  private static final int MAX_TEXT = 200;
+  private static final int MAX_CHARACTERS = 4_000_000;
+  private static final int OVERHEAD = 100;
+  private static final int MAX_PAIRS = 20;
+  private static final String CUT = "some of its members were not looked at: too many, or too long";
+
   /** When Debezium read a change. */
   private static final String CHANGED = "$.ts_ms";
 
@@ -50,6 +60,14 @@ final class JsonGuess {
   private Map<String, List<String>> leaves = new LinkedHashMap<>();
 
   private int elements;
+
+  /** Of all paths and texts. */
+  private long characters;
+
+  /** What was found out about paths, each once. */
+  private final Map<String, Boolean> times = new HashMap<>();
+
+  private final Map<String, Boolean> numbers = new HashMap<>();
 
   JsonGuess(Sniffed sniffed) {
     this.sniffed = sniffed;
@@ -121,6 +139,8 @@ final class JsonGuess {
   /** The same from paths with their texts. */
   Optional<Members> ofLeaves(Map<String, List<String>> found) {
     leaves = new LinkedHashMap<>(found);
+    times.clear();
+    numbers.clear();
     if (isChange()) {
       leaves.keySet().removeIf(path -> !path.startsWith("$.after.") && !path.equals(CHANGED));
     }
@@ -283,6 +303,8 @@ final class JsonGuess {
                       "$.*" + path.substring(path.indexOf("[*]")), none -> new ArrayList<>())
                   .addAll(texts));
       leaves = joined;
+      times.clear();
+      numbers.clear();
     }
   }
 
@@ -290,6 +312,7 @@ final class JsonGuess {
   private Optional<String> valueOfPair() {
     return leaves.keySet().stream()
         .filter(path -> path.endsWith("[*][1]") && isNumeric(path))
+        .limit(MAX_PAIRS)
         .filter(path -> time(path).filter(t -> t.endsWith("[*][0]")).isPresent())
         .findFirst();
   }
@@ -319,7 +342,8 @@ final class JsonGuess {
     List<String> texts = leaves.get(path);
     boolean pair = path.endsWith("[*][0]");
     return (TIME.contains(lastName(path)) || pair || texts.stream().allMatch(t -> t.contains(":")))
-        && TimeGuess.of(TimeGuess.some(texts), '.').isPresent();
+        && times.computeIfAbsent(
+            path, each -> TimeGuess.of(TimeGuess.some(texts), '.').isPresent());
   }
 
   private static int shared(String path, String other) {
@@ -375,9 +399,11 @@ final class JsonGuess {
   /** Numbers, or texts of numbers, in half of its places. */
   private boolean isNumeric(String path) {
     List<String> texts = leaves.get(path);
-    long numbers =
-        texts.stream().filter(t -> NumberGuess.isNumber(t) && !t.matches("0\\d.*")).count();
-    return 2 * numbers >= texts.size();
+    return numbers.computeIfAbsent(
+        path,
+        each ->
+            2 * texts.stream().filter(t -> NumberGuess.isNumber(t) && !t.matches("0\\d.*")).count()
+                >= texts.size());
   }
 
   private void gather(String text, boolean array) {
@@ -443,9 +469,11 @@ final class JsonGuess {
     if (token == JsonToken.START_OBJECT) {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
-        boolean simple = name.matches("[^.\\[\\]*'\"]+");
         parser.nextToken();
-        walk(parser, path + (simple ? "." + name : "['" + name + "']"));
+        if (mayWalk(parser, path, name)) {
+          boolean simple = name.matches("[^.\\[\\]*'\"]+");
+          walk(parser, path + (simple ? "." + name : "['" + name + "']"));
+        }
       }
     } else if (token == JsonToken.START_ARRAY) {
       boolean inner = path.endsWith("[*]");
@@ -453,16 +481,59 @@ final class JsonGuess {
         if (parser.currentToken() == null) {
           return;
         }
-        walk(parser, path + (inner && i < TUPLE ? "[" + i + "]" : "[*]"));
+        if (mayWalk(parser, path, "")) {
+          walk(parser, path + (inner && i < TUPLE ? "[" + i + "]" : "[*]"));
+        }
       }
     } else if (token != null && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
       boolean flag = token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE;
       String number = token == JsonToken.VALUE_TRUE ? "1" : "0";
-      leaves.computeIfAbsent(path, none -> new ArrayList<>()).add(flag ? number : parser.getText());
+      add(path, flag ? number : parser.getText());
+    }
+  }
+
+  /** Whether there is room for what is below a path; if not, the parser skips it. */
+  private boolean mayWalk(JsonParser parser, String path, String name) throws IOException {
+    if (characters < MAX_CHARACTERS && path.length() + name.length() <= MAX_PATH) {
+      return true;
+    }
+    parser.skipChildren();
+    sayCut();
+    return false;
+  }
+
+  private void add(String path, String text) {
+    List<String> texts = leaves.get(path);
+    if (texts == null && leaves.size() >= MAX_PATHS) {
+      sayCut();
+      return;
+    }
+    if (texts == null) {
+      texts = new ArrayList<>();
+      leaves.put(path, texts);
+      characters += OVERHEAD + path.length();
+    }
+    String kept = text.substring(0, Math.min(text.length(), MAX_TEXT));
+    texts.add(kept);
+    characters += OVERHEAD + kept.length();
+  }
+
+  private void sayCut() {
+    if (!sniffed.says().contains(CUT)) {
+      sniffed.say(CUT);
     }
   }
 
   private static boolean isWhole(String line) {
-    return line.strip().startsWith("{") && line.replaceAll("[\\s,;\\x00]+$", "").endsWith("}");
+    int end = line.length();
+    while (end > 0 && ("\0,;".indexOf(line.charAt(end - 1)) >= 0 || isBlank(line, end - 1))) {
+      end--;
+    }
+    return line.strip().startsWith("{") && end > 0 && line.charAt(end - 1) == '}';
+  }
+
+  private static boolean isBlank(String line, int at) {
+    char c = line.charAt(at);
+    return c == ' ' || c >= '\t' && c <= '\r';
   }
 }

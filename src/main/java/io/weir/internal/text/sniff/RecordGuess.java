@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the options of {@code weir import} for records of another program: the form of their
@@ -29,6 +30,13 @@ public final class RecordGuess {
   private static final int FRAME = 5;
   private static final int MAX_IDS = 10;
   private static final int SOME = 5;
+
+  // Bounds of what is looked at, whatever a sender has put into its records.
+  private static final int MAX_LINES = 1_000;
+  private static final int MAX_CHARACTERS = 1_000_000;
+  private static final int MAX_HEADERS = 50;
+  private static final int MAX_NAMES = 20;
+  private static final int MAX_SHOWN = 100;
   private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,4})?");
@@ -151,7 +159,7 @@ public final class RecordGuess {
     if (isNumber(text)) {
       return Kind.NUMBER;
     }
-    if (Sniffer.isLineProtocol(text.lines().toList())) {
+    if (Sniffer.isLineProtocol(lines(text).toList())) {
       return Kind.LINE;
     }
     boolean columns = text.chars().anyMatch(c -> c == ',' || c == ';' || c == '\t' || c == '|');
@@ -181,11 +189,25 @@ public final class RecordGuess {
     } else if (keys.isEmpty()) {
       sniffed.say("keys: no text");
     } else {
-      sniffed.say("keys: " + keys.size() + " different, such as " + keys.iterator().next());
+      sniffed.say("keys: " + keys.size() + " different, such as " + shown(keys.iterator().next()));
     }
     if (!names.isEmpty()) {
-      sniffed.say("headers: " + String.join(", ", names));
+      sniffed.say(
+          names.stream()
+              .limit(MAX_NAMES)
+              .map(RecordGuess::shown)
+              .collect(
+                  Collectors.joining(
+                      ", ", "headers: ", names.size() > MAX_NAMES ? ", and others" : "")));
     }
+  }
+
+  private static String shown(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
+  }
+
+  private static Stream<String> lines(String text) {
+    return text.lines().limit(MAX_LINES);
   }
 
   private void json(List<RecordSample> chosen) {
@@ -332,6 +354,7 @@ public final class RecordGuess {
         chosen.stream()
             .flatMap(record -> RecordSample.text(record.value(), 0).stream())
             .flatMap(String::lines)
+            .limit(MAX_LINES)
             .toList();
     sniffed.option(FORMAT, "line");
     if (Sniffer.isTimed(lines, sniffed)) {
@@ -342,10 +365,17 @@ public final class RecordGuess {
   }
 
   private void csv(List<RecordSample> chosen) {
-    List<List<String>> tables =
-        chosen.stream()
-            .map(record -> RecordSample.text(record.value(), 0).orElse("").lines().toList())
-            .toList();
+    List<List<String>> tables = new ArrayList<>();
+    int left = MAX_LINES;
+    long characters = 0;
+    for (RecordSample record : chosen) {
+      List<String> table = lines(RecordSample.text(record.value(), 0).orElse("")).toList();
+      characters += record.value().length;
+      if (left > 0 && (tables.isEmpty() || characters <= MAX_CHARACTERS)) {
+        tables.add(table);
+      }
+      left -= table.size();
+    }
     sniffed.option(FORMAT, "csv");
     String first = tables.get(0).get(0);
     boolean header =
@@ -430,7 +460,10 @@ public final class RecordGuess {
   /** Headers that each record has as text. */
   private Map<String, Set<String>> headers() {
     Map<String, Set<String>> found = new TreeMap<>();
-    Set<String> names = new TreeSet<>(records.get(0).headers().keySet());
+    Set<String> names =
+        records.get(0).headers().keySet().stream()
+            .limit(MAX_HEADERS)
+            .collect(Collectors.toCollection(TreeSet::new));
     for (String name : names) {
       List<Optional<String>> texts =
           records.stream().map(record -> RecordSample.text(record.headers().get(name), 0)).toList();
