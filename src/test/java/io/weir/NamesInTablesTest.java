@@ -65,6 +65,7 @@ class NamesInTablesTest {
           Map.entry("Finding", "of this process"),
           Map.entry("Source", "the topics of this process"),
           Map.entry("Call", "an enum"),
+          Map.entry("Deletion", "an enum"),
           Map.entry("SensorState", "an enum of protobuf"),
           Map.entry("Listener", "this process's"),
           Map.entry("Table", "the sink's"),

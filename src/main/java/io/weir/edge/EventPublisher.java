@@ -39,6 +39,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class EventPublisher implements AutoCloseable {
   private static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration FAILED_START_TIMEOUT = Duration.ofSeconds(5);
   private static final String EVENTS = "events";
   private static final String SCHEDULED = "scheduled";
 
@@ -90,11 +91,22 @@ public final class EventPublisher implements AutoCloseable {
             .keepIn()
             .filter(path -> Files.exists(path.resolve(SCHEDULED)))
             .isPresent();
-    this.scheduled = kept ? open(settings.scheduledTopic(), SCHEDULED) : null;
+    this.scheduled = kept ? openOrClose(events) : null;
     long foldBytes = settings.publisher().queueCapacityBytes() / 2;
     this.folds = settings.fold().map(fold -> new EventFolds(fold, foldBytes, this::send));
     this.foldThread = folds.map(these -> new FoldThread(settings, these));
     foldThread.ifPresent(FoldThread::start);
+  }
+
+  /** Opens the channel of scheduled events; if it cannot be opened, ends the other one too. */
+  private EventChannel openOrClose(EventChannel other) {
+    try {
+      return open(settings.scheduledTopic(), SCHEDULED);
+    } catch (RuntimeException e) {
+      other.stopTaking(Duration.ZERO);
+      other.core().end(FAILED_START_TIMEOUT);
+      throw e;
+    }
   }
 
   private EventChannel open(String topic, String what) {

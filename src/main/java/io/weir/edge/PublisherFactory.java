@@ -63,8 +63,31 @@ final class PublisherFactory {
         task -> helperThread(settings.gatewayId(), task));
   }
 
-  /** The common part of a publisher, not started yet. */
+  /** The common part of a publisher, not started yet; closes the journal if that fails. */
   static PublisherCore core(
+      PublisherSettings settings,
+      String name,
+      PartitionQueues<?> queues,
+      PublisherDependencies dependencies) {
+    try {
+      return build(settings, name, queues, dependencies);
+    } catch (RuntimeException e) {
+      if (dependencies.journal().isPresent()) {
+        close(dependencies.journal().get(), e);
+      }
+      throw e;
+    }
+  }
+
+  private static void close(FileJournal journal, RuntimeException cause) {
+    try {
+      journal.close();
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  private static PublisherCore build(
       PublisherSettings settings,
       String name,
       PartitionQueues<?> queues,

@@ -37,6 +37,7 @@ final class CallTimes implements AutoCloseable {
   private final Queue<Slot> all = new ConcurrentLinkedQueue<>();
   private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(this::add);
   private ScheduledExecutorService watch;
+  private volatile boolean stopped;
 
   /**
    * @param elapsedMs a monotonic clock in milliseconds
@@ -79,6 +80,11 @@ final class CallTimes implements AutoCloseable {
     return this;
   }
 
+  /** No further call begins: what is read from now on waits in the state for the next process. */
+  void stop() {
+    stopped = true;
+  }
+
   /** Interrupts each call that has exceeded its timeout. */
   void look() {
     all.forEach(Slot::look);
@@ -99,6 +105,7 @@ final class CallTimes implements AutoCloseable {
     private long loggedMs;
     private long firstMs = NONE;
     private boolean isOver;
+    private boolean isHalfOver;
 
     synchronized void begin(CallContext call) {
       running = call;
@@ -120,6 +127,7 @@ final class CallTimes implements AutoCloseable {
       running = null;
       Thread.interrupted();
       isOver = nowMs - firstMs >= timeoutMs;
+      isHalfOver = nowMs - firstMs >= timeoutMs / 2;
       long tookMs = nowMs - beganMs;
       if (tookMs <= timeoutMs) {
         return thrown;
@@ -130,13 +138,19 @@ final class CallTimes implements AutoCloseable {
 
     /** Whether the thread must commit before its next call. */
     boolean isOver() {
-      return isOver;
+      return stopped || isOver;
+    }
+
+    /** Whether half of that time is over: the other half is for events. */
+    boolean isHalfOver() {
+      return stopped || isHalfOver;
     }
 
     /** The thread has committed, or its tasks were reset to their last commit. */
     void committed() {
       firstMs = NONE;
       isOver = false;
+      isHalfOver = false;
     }
 
     private synchronized void look() {

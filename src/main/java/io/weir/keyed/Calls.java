@@ -72,6 +72,11 @@ final class Calls {
     return time.isOver();
   }
 
+  /** Whether due work is to leave the rest of the time to events. */
+  boolean halfOfTimeIsOver() {
+    return time.isHalfOver();
+  }
+
   /** The failure of the last call; null if it succeeded. */
   Failure failure() {
     return failure;

@@ -43,13 +43,13 @@ final class KeyLifecycle {
     /**
      * An event whose call failed; an idle end is represented by an event of type {@link #IDLE_END}.
      */
-    void failed(byte[] event, Trigger trigger, Calls.Failure failure);
+    void failed(HeldEvent event, Trigger trigger, Calls.Failure failure);
 
     /** An event whose call failed is retried. */
     void retries(int failures, long inMs, Calls.Failure failure);
 
     /** An event that is rejected before a call. */
-    void unhandled(byte[] event, EventRefusal reason);
+    void unhandled(HeldEvent event, EventRefusal reason);
   }
 
   /** Delay of the first retry of a failed timer; it doubles with each failure... */
@@ -72,22 +72,26 @@ final class KeyLifecycle {
   private Set<LiveKey> backlog;
 
   private final int partition;
+  private final String ownGateway;
   private long recordOffset;
   private long appendMs;
   private long logMs;
 
   /**
    * @param partition of the events
+   * @param ownGateway the gateway id of what the application makes of this partition
    */
   KeyLifecycle(
       KeyedPlan plan,
       int partition,
+      String ownGateway,
       KeyedState state,
       Calls calls,
       KeyedMeasures measures,
       DeadLetters deadLetters) {
     this.plan = plan;
     this.partition = partition;
+    this.ownGateway = ownGateway;
     this.keys = state.keys();
     this.timers = state.timers();
     this.calls = calls;
@@ -152,19 +156,20 @@ final class KeyLifecycle {
    * @param attempt number of the call
    */
   private void begin(LiveKey key, byte[] event, Trigger trigger, int attempt) {
-    calls.origin(HeldEvent.origin(event, plan.topic(), partition));
+    HeldEvent held = read(event);
+    calls.origin(held.origin());
     if (!key.isStarted() && !start(key)) {
       if (!retries(key, event, attempt)) {
-        deadLetters.failed(HeldEvent.message(event), trigger, calls.failure());
+        deadLetters.failed(held, trigger, calls.failure());
         leave(key);
       }
       return;
     }
-    Outcome outcome = calls.event(key, parse(HeldEvent.message(event)));
+    Outcome outcome = calls.event(key, parse(held.message()));
     if (outcome == Outcome.DONE) {
       end(key);
     } else if (outcome == null && !retries(key, event, attempt)) {
-      deadLetters.failed(HeldEvent.message(event), trigger, calls.failure());
+      deadLetters.failed(held, trigger, calls.failure());
     }
     touch(key);
   }
@@ -214,12 +219,24 @@ final class KeyLifecycle {
   }
 
   private byte[] held(EventColumns batch, int i) {
+    byte[] gateway =
+        Arrays.copyOfRange(
+            batch.record(), batch.gatewayOffset(), batch.gatewayOffset() + batch.gatewayLength());
     return HeldEvent.of(
-        batch.record(), batch.messageOffset(i), batch.messageLength(i), recordOffset, i);
+        batch.record(), batch.messageOffset(i), batch.messageLength(i), gateway, recordOffset, i);
+  }
+
+  private HeldEvent read(byte[] held) {
+    return HeldEvent.read(held, plan.topic(), partition);
+  }
+
+  /** An event that the application made, as it may publish those of every key. */
+  private HeldEvent own(byte[] event) {
+    return new HeldEvent(event, null, ownGateway);
   }
 
   private void unhandled(byte[] held, EventRefusal reason) {
-    deadLetters.unhandled(HeldEvent.message(held), reason);
+    deadLetters.unhandled(read(held), reason);
   }
 
   private EventRefusal refusal(
@@ -293,8 +310,9 @@ final class KeyLifecycle {
   }
 
   /**
-   * Runs due timers in their order, then the ends of idle keys. A tenth of the calls is reserved
-   * for idle keys, so that keys end also under a continuous load of timers.
+   * Runs due timers in their order, then the ends of idle keys, for at most half of the time until
+   * the next commit: overdue timers do not keep events from being handled. A tenth of the calls is
+   * reserved for idle keys, so that keys end also under a continuous load of timers.
    *
    * @param most maximum number of calls
    * @return the unused part of that number; 0 if more may be due
@@ -308,7 +326,7 @@ final class KeyLifecycle {
       left--;
     }
     left = fireDue(left);
-    return calls.timeIsOver() ? 0 : left;
+    return calls.halfOfTimeIsOver() ? 0 : left;
   }
 
   private int fireDue(int most) {
@@ -321,11 +339,11 @@ final class KeyLifecycle {
   }
 
   private Timer poll(int left) {
-    return left > 0 && !calls.timeIsOver() ? timers.poll(appendMs) : null;
+    return left > 0 && !calls.halfOfTimeIsOver() ? timers.poll(appendMs) : null;
   }
 
   private LiveKey idle(int left) {
-    return left > 0 && !calls.timeIsOver() ? keys.idle(logMs) : null;
+    return left > 0 && !calls.halfOfTimeIsOver() ? keys.idle(logMs) : null;
   }
 
   private void fire(Timer timer) {
@@ -339,8 +357,7 @@ final class KeyLifecycle {
     }
     if (timer.isExpired(appendMs)) {
       byte[] event = timer.event();
-      deadLetters.unhandled(
-          timer.isRetry() ? HeldEvent.message(event) : event, EventRefusal.EXPIRED_EVENT);
+      deadLetters.unhandled(timer.isRetry() ? read(event) : own(event), EventRefusal.EXPIRED_EVENT);
       continueAfter(key, timer);
       return;
     }
@@ -360,7 +377,7 @@ final class KeyLifecycle {
       byte[] failed = event.toByteArray();
       long inMs = Math.min(LONGEST_RETRY_MS, Math.max(FIRST_RETRY_MS, 2 * timer.everyMs()));
       keys.add(key, again(timer, failed, appendMs + inMs, inMs, inMs));
-      deadLetters.failed(failed, Trigger.TIMER, calls.failure());
+      deadLetters.failed(own(failed), Trigger.TIMER, calls.failure());
     }
     touch(key);
   }
@@ -450,6 +467,6 @@ final class KeyLifecycle {
             .setType(IDLE_END)
             .setTimestampMs(appendMs)
             .build();
-    deadLetters.failed(end.toByteArray(), Trigger.IDLE, calls.failure());
+    deadLetters.failed(own(end.toByteArray()), Trigger.IDLE, calls.failure());
   }
 }

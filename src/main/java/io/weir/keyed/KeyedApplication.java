@@ -49,12 +49,21 @@ import org.apache.kafka.common.serialization.Serializer;
  * <p>All methods may be called by any thread.
  */
 public final class KeyedApplication implements AutoCloseable {
+  private static final String CLOSER = "weir-close";
+
   private final StreamsApplication application;
   private final Runnable onClose;
+  private boolean isClosed;
 
   private KeyedApplication(StreamsApplication application, Runnable onClose) {
     this.application = application;
     this.onClose = onClose;
+  }
+
+  /** After a failure it closes by itself, in another thread: a stream thread would wait for it. */
+  private KeyedApplication closingAfterFailure() {
+    ended().thenAccept(reason -> reason.ifPresent(any -> new Thread(this::end, CLOSER).start()));
+    return this;
   }
 
   /**
@@ -76,8 +85,8 @@ public final class KeyedApplication implements AutoCloseable {
   }
 
   /**
-   * Completes when it has ended: empty if it was closed, else with the reason of the failure. Call
-   * {@link #close} in both cases.
+   * Completes when it ends: empty if it was closed, else with the reason of the failure; then it
+   * closes by itself. {@link #close} waits for that.
    */
   public CompletableFuture<Optional<String>> ended() {
     return application.ended();
@@ -91,8 +100,15 @@ public final class KeyedApplication implements AutoCloseable {
   @Override
   public void close() {
     requireNoCall();
-    application.close();
-    onClose.run();
+    end();
+  }
+
+  private synchronized void end() {
+    if (!isClosed) {
+      isClosed = true;
+      application.close();
+      onClose.run();
+    }
   }
 
   /** The application ends only after the call: it would wait for itself. */
@@ -292,11 +308,12 @@ public final class KeyedApplication implements AutoCloseable {
                 ? () -> {}
                 : RefreshedMeters.of(new ApplicationMeters(application, registry))::close;
         return new KeyedApplication(
-            application,
-            () -> {
-              stopMeters.run();
-              outputs.close();
-            });
+                application,
+                () -> {
+                  stopMeters.run();
+                  outputs.close();
+                })
+            .closingAfterFailure();
       } catch (StartRefusedException e) {
         throw new IllegalStateException(e.getMessage(), e);
       }

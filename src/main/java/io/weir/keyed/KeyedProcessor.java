@@ -1,5 +1,6 @@
 package io.weir.keyed;
 
+import io.weir.internal.deadletter.Origin;
 import io.weir.internal.event.EventColumns;
 import io.weir.internal.event.EventRefusal;
 import io.weir.internal.store.KeyedState;
@@ -14,6 +15,7 @@ import io.weir.internal.topology.TaskServices;
 import io.weir.internal.wire.EventDecoder;
 import io.weir.internal.wire.ResetMark;
 import io.weir.keyed.Output.Emitted;
+import io.weir.reading.OwnSequences;
 import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
 import io.weir.v1.KeyDeletion;
@@ -59,6 +61,11 @@ final class KeyedProcessor
   private SentEvents events;
   private SentEvents scheduled;
   private Record<byte[], byte[]> record;
+
+  /** The order of the mark at hand, and its offset on the control topic. */
+  private Optional<KeyDeletion> deletion = Optional.empty();
+
+  private long deletionOffset;
 
   /** Of the last record; unknown after a start, which is as if the clock had gone back. */
   private long appendMs = Long.MAX_VALUE;
@@ -106,6 +113,7 @@ final class KeyedProcessor
         new KeyLifecycle(
             plan,
             task.partition(),
+            OwnSequences.gatewayId(context.applicationId(), task.partition()),
             state,
             new Calls(plan, state, measures, this::emit),
             measures,
@@ -144,31 +152,41 @@ final class KeyedProcessor
     if (task.leavesOut()) {
       return;
     }
-    // Waits here for brokers that do not answer.
-    Optional<ResetMark> mark =
-        ResetMark.is(next.value(), next.headers())
-            ? ResetMark.read(next.headers())
-            : Optional.empty();
-    Optional<KeyDeletion> deletion = mark.flatMap(plan.control()::keyToDelete);
+    deletion = Optional.empty();
     intake.take(next, this);
-    deletion.ifPresent(order -> delete(order, mark.orElseThrow().offset()));
+    deletion.ifPresent(this::delete);
     left = life.due(left);
     task.end(next, left == 0);
     record = null;
   }
 
-  private void delete(KeyDeletion order, long offset) {
-    if (order.getApplicationId().equals(context.applicationId())) {
-      boolean wasThere = life.delete(order.getKeyBytes().toByteArray());
-      LOG.info(
-          "{} partition {} offset {}: order {} deletes key {}{}",
-          plan.topic(),
-          task.partition(),
-          task.offset(),
-          offset,
-          Printable.line(order.getKey()),
-          wasThere ? "" : ", which is not alive");
+  @Override
+  public boolean isOrdered(Optional<ResetMark> mark) {
+    deletion = mark.flatMap(plan.control()::keyToDelete);
+    deletion.ifPresent(order -> deletionOffset = mark.orElseThrow().offset());
+    return deletion.isPresent();
+  }
+
+  private void delete(KeyDeletion order) {
+    if (!order.getApplicationId().equals(context.applicationId())) {
+      return;
     }
+    KeyedMeasures.Deletion outcome = KeyedMeasures.Deletion.COPY;
+    if (state.acceptDeletion(order.getKey(), plan.control().topicId(), deletionOffset)) {
+      outcome =
+          life.delete(order.getKeyBytes().toByteArray())
+              ? KeyedMeasures.Deletion.DELETED
+              : KeyedMeasures.Deletion.NOT_ALIVE;
+    }
+    measures.deletion(outcome);
+    LOG.info(
+        "{} partition {} offset {}: order {} deletes key {}{}",
+        plan.topic(),
+        task.partition(),
+        task.offset(),
+        deletionOffset,
+        Printable.line(order.getKey()),
+        outcome.remark());
   }
 
   @Override
@@ -215,9 +233,8 @@ final class KeyedProcessor
   }
 
   @Override
-  public void unhandled(byte[] event, EventRefusal reason) {
-    deadLetters.held(
-        record, task.origin(), event, reason, EventRefusal.class, reason.meaning(), outputMs);
+  public void unhandled(HeldEvent event, EventRefusal reason) {
+    held(event, reason, EventRefusal.class, reason.meaning());
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
   }
 
@@ -230,7 +247,7 @@ final class KeyedProcessor
   }
 
   @Override
-  public void failed(byte[] event, KeyLifecycle.Trigger trigger, Calls.Failure failure) {
+  public void failed(HeldEvent event, KeyLifecycle.Trigger trigger, Calls.Failure failure) {
     Throwable cause = failure.cause();
     String what =
         "%s failed, at %s partition %d offset %d: %s"
@@ -238,27 +255,38 @@ final class KeyedProcessor
                 failure.call().describe(),
                 plan.topic(),
                 task.partition(),
-                task.offset(),
+                event.origin() == null ? task.offset() : event.origin().offset(),
                 describe(cause));
     log(what, cause);
     refuse(event, trigger, cause.getClass(), what);
     if (plan.onFailure() == OnFailure.STOP) {
+      plan.times().stop();
       plan.stop().accept(what);
     }
   }
 
-  private void refuse(byte[] event, KeyLifecycle.Trigger trigger, Class<?> type, String what) {
+  private void refuse(HeldEvent event, KeyLifecycle.Trigger trigger, Class<?> type, String what) {
     EventRefusal reason =
         switch (trigger) {
           case RECORD, WAITING, RETRY -> EventRefusal.HANDLER;
           case TIMER, IDLE -> EventRefusal.HANDLER_RETRY;
         };
     if (trigger == KeyLifecycle.Trigger.RECORD) {
-      deadLetters.event(record, task.origin(), event, reason, type, what, outputMs);
+      deadLetters.event(
+          record, task.origin(), event.gateway(), event.message(), reason, type, what, outputMs);
     } else {
-      deadLetters.held(record, task.origin(), event, reason, type, what, outputMs);
+      held(event, reason, type, what);
     }
     measures.refused(IntakeMeasures.Source.EVENTS, reason, 1);
+  }
+
+  /** The dead letter names where the event is, not the record that was at hand. */
+  private void held(HeldEvent event, EventRefusal reason, Class<?> type, String what) {
+    EventOrigin at = event.origin();
+    Origin origin =
+        at == null ? task.origin() : new Origin(at.topic(), at.partition(), at.offset());
+    deadLetters.held(
+        record, origin, event.gateway(), event.message(), reason, type, what, outputMs);
   }
 
   /** The message of the exception, or the exception itself if it has none. */

@@ -8,8 +8,9 @@ public enum OnFailure {
   /** The application continues, and the key keeps its state from before the call. */
   GO_ON,
   /**
-   * The application stops, after the dead letter is committed. Events that it read before it
-   * stopped are handled; after a restart it continues behind them.
+   * The process makes no further call, commits the dead letter and closes itself. Events that it
+   * has read wait in the state; after a restart, or in another process of the application, they are
+   * handled first, in their order.
    */
   STOP
 }

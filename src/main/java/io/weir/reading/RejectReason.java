@@ -21,9 +21,10 @@ public enum RejectReason {
   UNKNOWN_SCHEMA(
       Scope.RECORD,
       "the registry does not have the schema id of the frame, or the schema is not ReadingBatch"),
-  /** A reset mark without an operator's order. */
+  /** A mark without an operator's order. */
   UNKNOWN_RESET(
-      Scope.RECORD, "a reset mark without an order on weir.control: a client forges resets"),
+      Scope.RECORD,
+      "a mark of a reset or deletion without an order on weir.control: a client forges it"),
   /** A gateway id that is empty although there is a boot id, or that is too long. */
   INVALID_GATEWAY(Scope.BATCH, "gateway_id is empty although there is a boot_id, or too long"),
   /**

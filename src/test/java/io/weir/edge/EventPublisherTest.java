@@ -10,6 +10,8 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Events over brokers that lose answers, expire, refuse and let old requests arrive late. */
 class EventPublisherTest {
@@ -269,5 +272,22 @@ class EventPublisherTest {
         .hasValue(Path.of("/gone/events"));
     assertThat(channels.get("weir.scheduled").core().context().settings().keepIn())
         .hasValue(Path.of("/gone/scheduled"));
+  }
+
+  @Test
+  void startThatFailsHalfway_leavesNoThreadAndNoLock(@TempDir Path directory) throws Exception {
+    PublisherSettings settings =
+        PublisherSettings.builder("half-way")
+            .bootstrapServers("localhost:1")
+            .keepIn(directory)
+            .build();
+    Path scheduled = Files.createFile(directory.resolve("scheduled"));
+    EventPublisherSettings both = EventPublisherSettings.of(settings);
+    assertThatThrownBy(() -> EventPublisher.start(both)).isInstanceOf(UncheckedIOException.class);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.contains("half-way") && !name.contains("connect"));
+    Files.delete(scheduled);
+    EventPublisher.start(both).close(Duration.ZERO);
   }
 }

@@ -4,6 +4,7 @@ import static io.weir.keyed.KeyedDriver.KEY;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.ops.EventMetric;
 import io.weir.internal.topology.ControlLog;
 import io.weir.internal.wire.ResetMark;
 import io.weir.keyed.KeyedDriver.Out;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Operators' orders to delete a key. */
 class DeletionTest extends HandlerFixture {
   private static final ResetMark OURS = new ResetMark(1, 2, 3);
+  private static final ResetMark OURS_AGAIN = new ResetMark(2, 2, 3);
   private static final ResetMark ANOTHERS = new ResetMark(4, 5, 6);
 
   private record Orders(Map<ResetMark, KeyDeletion> orders) implements ControlLog {
@@ -55,7 +57,8 @@ class DeletionTest extends HandlerFixture {
           key.emit(OUT, key.key(), key.state(Serdes.String()));
           key.schedule("t", Duration.ofMinutes(1));
         });
-    driver.control(new Orders(Map.of(OURS, deletion("handlers"), ANOTHERS, deletion("others"))));
+    KeyDeletion ours = deletion("handlers");
+    driver.control(new Orders(Map.of(OURS, ours, OURS_AGAIN, ours, ANOTHERS, deletion("others"))));
     driver.restart(1);
   }
 
@@ -81,6 +84,43 @@ class DeletionTest extends HandlerFixture {
     driver.mark(new ResetMark(1, 2, 4));
     driver.send(event("b"));
     assertThat(driver.out()).extracting(Out::value).containsExactly("1", "11");
-    assertThat(driver.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void markWithoutAnOrder_isCountedAndADeadLetter() {
+    openCounting();
+    driver.mark(ANOTHERS);
+    assertThat(driver.reasons()).isEmpty();
+    driver.mark(new ResetMark(1, 2, 4));
+    assertThat(driver.reasons()).containsExactly("UNKNOWN_RESET");
+    assertThat(driver.metric(EventMetric.EVENTS_UNDECODABLE)).isEqualTo(1);
+  }
+
+  @Test
+  void copiedMark_deletesNothingAgain_alsoAfterARestart() {
+    openCounting();
+    driver.send(event("a"));
+    driver.mark(OURS);
+    driver.send(event("b"), event("c"));
+    driver.mark(OURS);
+    driver.send(event("d"));
+    driver.restart(1_000);
+    driver.mark(OURS);
+    driver.send(event("e"));
+    assertThat(driver.out()).extracting(Out::value).containsExactly("1111");
+    assertThat(driver.metric(EventMetric.HANDLER_DELETIONS)).isEqualTo(3);
+    assertThat(driver.reasons()).isEmpty();
+  }
+
+  @Test
+  void newerOrder_deletesTheKeyAgain() {
+    openCounting();
+    driver.send(event("a"));
+    driver.mark(OURS);
+    driver.send(event("b"));
+    driver.mark(OURS_AGAIN);
+    driver.mark(OURS);
+    driver.send(event("c"));
+    assertThat(driver.out()).extracting(Out::value).containsExactly("1", "1", "1");
   }
 }

@@ -174,6 +174,34 @@ class HandlerFailureTest extends HandlerFixture {
   }
 
   @Test
+  void afterAFailureThatStops_noCallBegins_andWhatWasReadIsHandledAfterARestart() {
+    open(
+        Options.DEFAULT.onFailure(OnFailure.STOP),
+        (key, event) -> {
+          key.emit(OUT, key.key(), event.getType());
+          key.schedule(event.getType(), Duration.ofSeconds(1));
+          if (event.getType().equals("x")) {
+            throw new IllegalStateException("look at me");
+          }
+          return Outcome.CONTINUE;
+        });
+    Event ofAnotherKey = event("c").toBuilder().setKey(KeyedDriver.keys(2).get(1)).build();
+    driver.send(event("a"), event("x"), event("b"), ofAnotherKey);
+    driver.send(event("d"));
+    assertThat(driver.out()).extracting(Out::value).containsExactly("a");
+    driver.silence(5_000);
+    assertThat(driver.out()).isEmpty();
+    assertThat(driver.stops()).hasSize(1);
+    driver.restart(1);
+    driver.send(event("e"));
+    assertThat(driver.out())
+        .extracting(Out::value)
+        .containsSubsequence("b", "d", "e")
+        .contains("c")
+        .doesNotContain("x");
+  }
+
+  @Test
   void closeByAHandler_isItsFailure_insteadOfWaitingForItself() {
     open((key, event) -> KeyedApplication.requireNoCall());
     driver.send(event("a"));

@@ -15,6 +15,7 @@ import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.InputLog;
 import io.weir.internal.topology.Progress;
+import io.weir.internal.topology.SenderRules;
 import io.weir.internal.topology.TaskServices;
 import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.Tick;
@@ -66,7 +67,13 @@ final class KeyedDriver implements AutoCloseable {
   record Out(String key, String value, long appendMs) {}
 
   /** A dead letter: its reason, its event, and whether it is said to come from a redrive. */
-  record DeadLetter(String reason, Event event, String message, boolean redriven) {}
+  record DeadLetter(
+      String reason,
+      Event event,
+      String message,
+      boolean redriven,
+      String gateway,
+      String offset) {}
 
   /** What differs between tests. */
   record Options(
@@ -119,11 +126,12 @@ final class KeyedDriver implements AutoCloseable {
   private final KeyedMeters meters = new KeyedMeters(registry);
   private Supplier<? extends KeyHandler> handlers;
   private ControlLog control = ControlLog.NONE;
+  private SenderRules senders = SenderRules.anybody();
   private LongConsumer onTick = appendMs -> {};
   private TopologyTestDriver driver;
   private boolean asked;
   private long elapsedMs;
-  private final CallTimes times = new CallTimes(() -> elapsedMs, CallTimes.DEFAULT_MS);
+  private CallTimes times;
   private long appendMs = 10_000_000;
 
   KeyedDriver(Options options, Supplier<? extends KeyHandler> handlers) {
@@ -144,6 +152,7 @@ final class KeyedDriver implements AutoCloseable {
   }
 
   private void start() {
+    times = new CallTimes(() -> elapsedMs, CallTimes.DEFAULT_MS);
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, "handlers");
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
@@ -174,7 +183,8 @@ final class KeyedDriver implements AutoCloseable {
             300_000,
             1 << 20,
             ValueFormat.BARE,
-            WaitLimit.of(0));
+            WaitLimit.of(0),
+            senders);
     Outputs outputs =
         Outputs.none("state")
             .with(OUT, new StringSerializer(), new StringSerializer())
@@ -205,6 +215,11 @@ final class KeyedDriver implements AutoCloseable {
   /** The orders, from the next restart on. */
   void control(ControlLog orders) {
     control = orders;
+  }
+
+  /** Who may send, from the next restart on. */
+  void senders(SenderRules rules) {
+    senders = rules;
   }
 
   /** Names an order in the log. */
@@ -278,7 +293,7 @@ final class KeyedDriver implements AutoCloseable {
   }
 
   /** The driver commits after each record. */
-  private void pipe(byte[] value, Headers headers) {
+  void pipe(byte[] value, Headers headers) {
     times.ofThread().committed();
     driver
         .createInputTopic(EVENTS, new ByteArraySerializer(), new ByteArraySerializer())
@@ -337,9 +352,25 @@ final class KeyedDriver implements AutoCloseable {
       boolean redriven = header(record, DeadLetterHeaders.REDRIVE_TOPIC) != null;
       batch(record)
           .getEventsList()
-          .forEach(event -> deadLetters.add(new DeadLetter(reason, event, message, redriven)));
+          .forEach(
+              event ->
+                  deadLetters.add(
+                      new DeadLetter(
+                          reason,
+                          event,
+                          message,
+                          redriven,
+                          header(record, DeadLetterHeaders.GATEWAY),
+                          header(record, DeadLetterHeaders.OFFSET))));
     }
     return deadLetters;
+  }
+
+  /** The reasons of the records on the topic of dead letters since it was last asked. */
+  List<String> reasons() {
+    return read(Topic.DEAD_LETTERS.defaultName()).stream()
+        .map(record -> header(record, "weir.reason"))
+        .toList();
   }
 
   private static String header(TestRecord<byte[], byte[]> record, String name) {

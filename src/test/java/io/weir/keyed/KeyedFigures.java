@@ -51,7 +51,7 @@ public final class KeyedFigures {
 
   private static final class NoDeadLetters implements KeyLifecycle.DeadLetters {
     @Override
-    public void failed(byte[] event, KeyLifecycle.Trigger from, Calls.Failure failure) {
+    public void failed(HeldEvent event, KeyLifecycle.Trigger from, Calls.Failure failure) {
       throw new IllegalStateException(failure.cause());
     }
 
@@ -61,7 +61,7 @@ public final class KeyedFigures {
     }
 
     @Override
-    public void unhandled(byte[] event, EventRefusal reason) {
+    public void unhandled(HeldEvent event, EventRefusal reason) {
       throw new IllegalStateException();
     }
   }
@@ -94,7 +94,8 @@ public final class KeyedFigures {
             null);
     KeyedMeters measures = new KeyedMeters(new SimpleMeterRegistry());
     Calls calls = new Calls(plan, state, measures, emitted -> {});
-    KeyLifecycle life = new KeyLifecycle(plan, 0, state, calls, measures, new NoDeadLetters());
+    KeyLifecycle life =
+        new KeyLifecycle(plan, 0, "weir/figures/0", state, calls, measures, new NoDeadLetters());
     EventDecoder decoder = new EventDecoder(Limits.DEFAULT);
     // One partition, so that none is misrouted: the keys are those of all.
     EventJudge judge = new EventJudge(EventJudge.Kind.HAPPENED, 0, 1, 256, 300_000);

@@ -15,7 +15,7 @@ public enum EventMetric implements Metric {
       Kind.COUNTER,
       "records",
       List.of("topic", "reason"),
-      "records that are not valid batches of events"),
+      "records that are not valid batches of events, or marks without an order (UNKNOWN_RESET)"),
   EVENT_TIMERS_ORDERED(
       "weir.events.timers.ordered",
       Kind.COUNTER,
@@ -116,6 +116,13 @@ public enum EventMetric implements Metric {
       List.of("call"),
       "handler calls that threw an exception; each is a dead letter with reason"
           + " HANDLER or HANDLER_RETRY"),
+  HANDLER_DELETIONS(
+      "weir.handlers.deletions",
+      Kind.COUNTER,
+      "marks",
+      List.of("outcome"),
+      "marks of orders to delete a key by outcome: deleted, not_alive, copy (skipped: the order"
+          + " was carried out before)"),
   HANDLER_KEYS(
       "weir.handlers.keys",
       Kind.GAUGE,

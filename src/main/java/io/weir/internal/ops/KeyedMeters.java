@@ -18,6 +18,7 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
 
   private final Map<Call, Counter> handled = new EnumMap<>(Call.class);
   private final Map<Call, Counter> failed = new EnumMap<>(Call.class);
+  private final Map<Deletion, Counter> deletions = new EnumMap<>(Deletion.class);
   private final Map<Integer, Held> held = new ConcurrentHashMap<>();
   private final Timer lateness;
 
@@ -28,6 +29,10 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
     for (Call call : Call.values()) {
       handled.put(call, counter(EventMetric.HANDLER_CALLS, Tags.of("call", word(call))));
       failed.put(call, counter(EventMetric.HANDLER_FAILURES, Tags.of("call", word(call))));
+    }
+    for (Deletion outcome : Deletion.values()) {
+      deletions.put(
+          outcome, counter(EventMetric.HANDLER_DELETIONS, Tags.of("outcome", word(outcome))));
     }
     lateness =
         Timer.builder(EventMetric.HANDLER_TIMER_LATENESS.meterName())
@@ -62,6 +67,11 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
   @Override
   public void failed(Call call) {
     failed.get(call).increment();
+  }
+
+  @Override
+  public void deletion(Deletion outcome) {
+    deletions.get(outcome).increment();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.weir.reading.GatewayRules;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.kafka.common.Uuid;
 
 /**
  * All that a task with handlers keeps of its partition: keys, events that wait for their start,
@@ -25,6 +26,7 @@ import java.util.Arrays;
  * X, number, key    format, a byte | its gateway, 8 bytes | an event that waits for its key's
  *                   start, as protobuf; number in 4 bytes
  * T, timer's name   {@link TimerEntries}
+ * C, key            {@link OrderEntries}: the order that deleted it last
  * others            {@link SenderState}
  * </pre>
  */
@@ -44,6 +46,7 @@ public final class KeyedState extends LoggedState {
   private final LiveKeys keys;
   private final Timers timers;
   private final SenderState senders;
+  private final OrderEntries deletions = new OrderEntries();
   private final TimerEntries timerEntries;
   private final long longestGapMs;
 
@@ -80,6 +83,17 @@ public final class KeyedState extends LoggedState {
     return senders;
   }
 
+  /**
+   * Whether an order to delete a key is to be carried out; false for a copy of its mark, or if a
+   * newer order for the key came first.
+   *
+   * @param topicId of the topic that the order is on
+   * @param order its offset there
+   */
+  public boolean acceptDeletion(String key, Uuid topicId, long order) {
+    return deletions.accept(key, topicId, order);
+  }
+
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     senders.deletedUnread(appendMs);
@@ -98,6 +112,7 @@ public final class KeyedState extends LoggedState {
   void flushEntries(ChangeLog log) throws IOException {
     timerEntries.flush(log);
     keys.write(new Writing(log));
+    deletions.flush(log);
     senders.flush(log);
   }
 
@@ -154,6 +169,7 @@ public final class KeyedState extends LoggedState {
       case KEY -> restoreKey(Arrays.copyOfRange(key, 1, key.length), value);
       case WAITING -> restoreWaiting(key, value);
       case TimerEntries.TIMER -> timerEntries.restore(key, value);
+      case StateKey.CONTROL -> deletions.restore(key, value);
       default -> senders.restore(key, value);
     }
   }
@@ -223,6 +239,7 @@ public final class KeyedState extends LoggedState {
   void clearEntries() {
     keys.clear();
     timers.clear();
+    deletions.clear();
     senders.clear();
   }
 }

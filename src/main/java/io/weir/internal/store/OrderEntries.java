@@ -13,7 +13,8 @@ import org.apache.kafka.common.Uuid;
  * Which of the operators' orders was carried out last for each gateway, as entries of the
  * changelog. Orders come as marks on the partition, and a copy of a mark is no second order. Two
  * operators' marks need not lie in the order of their orders: those for different gateways have
- * nothing to do with each other.
+ * nothing to do with each other. The orders that delete keys of handlers are kept the same way, by
+ * key.
  *
  * <pre>
  * order   format | offset of the order, a varint | id of its topic, 16 bytes

@@ -3,6 +3,8 @@ package io.weir.internal.text;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.weir.internal.event.EventJudge;
 import io.weir.internal.text.EventTextException.Reason;
 import io.weir.v1.Event;
 import io.weir.v1.Value;
@@ -21,7 +23,24 @@ public final class EventText {
   /** So many digits a double keeps, whatever they are. */
   private static final int KEPT_DIGITS = 15;
 
-  private static final JsonFactory JSON = new JsonFactory();
+  /** Objects in an event. */
+  private static final int MOST_DEPTH = 2;
+
+  /** A double has up to 309 digits before its point. */
+  private static final int MOST_DIGITS = 1_000;
+
+  /** Names are outsiders': they are not interned, and a crowded symbol table is no error. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MOST_DEPTH)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
 
   private EventText() {}
 
@@ -85,6 +104,7 @@ public final class EventText {
           String field = text(json.currentName());
           require(
               !event.containsFields(field), Reason.DUPLICATE_FIELD, "field " + field + " twice");
+          requireRoom(event.getFieldsCount());
           event.putFields(field, value(field, json.nextToken(), json));
         }
       }
@@ -96,12 +116,17 @@ public final class EventText {
               !event.containsFieldTimestampsMs(field),
               Reason.DUPLICATE_FIELD,
               "the time of field " + field + " twice");
+          requireRoom(event.getFieldTimestampsMsCount());
           event.putFieldTimestampsMs(
               field, integer("the time of field " + field, json.nextToken(), json));
         }
       }
       default -> throw new EventTextException(Reason.UNKNOWN_FIELD, "no such field: " + name);
     }
+  }
+
+  private static void requireRoom(int fields) throws IOException {
+    require(fields < EventJudge.MAX_FIELDS, Reason.TOO_MANY_FIELDS, "more than 1,000 fields");
   }
 
   private static String text(String name, JsonToken value, JsonParser json) throws IOException {
@@ -117,11 +142,20 @@ public final class EventText {
 
   private static long integer(String name, JsonToken value, JsonParser json) throws IOException {
     require(value == JsonToken.VALUE_NUMBER_INT, name + " is no whole number");
+    requireShort(name, json);
     require(
         json.getNumberType() != JsonParser.NumberType.BIG_INTEGER,
         Reason.NUMBER_OUT_OF_RANGE,
         name + " has more than 64 bits");
     return json.getLongValue();
+  }
+
+  /** Asked before a number is taken for one: that takes time with the square of its digits. */
+  private static void requireShort(String name, JsonParser json) throws IOException {
+    require(
+        json.getTextLength() <= MOST_DIGITS,
+        Reason.NUMBER_OUT_OF_RANGE,
+        name + " has more than 1,000 characters");
   }
 
   private static boolean flag(String name, JsonToken value) throws IOException {
@@ -138,6 +172,7 @@ public final class EventText {
       case VALUE_TRUE, VALUE_FALSE -> value.setBoolValue(token == JsonToken.VALUE_TRUE);
       case VALUE_NULL -> value.setNullValue(true);
       case VALUE_NUMBER_INT -> {
+        requireShort("field " + field, json);
         if (json.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
           value.setDoubleValue(real(field, json));
         } else {
@@ -154,6 +189,7 @@ public final class EventText {
 
   /** A double that is what is written, or the nearest to a fraction. */
   private static double real(String field, JsonParser json) throws IOException {
+    requireShort("field " + field, json);
     String text = json.getText();
     double real = Double.parseDouble(text);
     boolean isWhole = json.currentToken() == JsonToken.VALUE_NUMBER_INT;

@@ -14,6 +14,8 @@ public final class EventTextException extends IOException {
     UNKNOWN_FIELD,
     /** A name twice in one object. */
     DUPLICATE_FIELD,
+    /** More fields than an event has, or times of fields. */
+    TOO_MANY_FIELDS,
     /** A number that would become infinite or zero, or lose digits. */
     NUMBER_OUT_OF_RANGE,
     /** {@code every_ms} without {@code due_ms}. */

@@ -1,5 +1,5 @@
 /**
- * Readings as text, and the latest summaries of windows as text. Uses {@code reading}, {@code
- * summary} and {@code window}; no cluster.
+ * Readings as text, and the latest summaries of windows as text. Uses {@code event}, {@code
+ * reading}, {@code summary} and {@code window}; no cluster.
  */
 package io.weir.internal.text;

@@ -124,12 +124,14 @@ public final class EventDeadLetters {
   /**
    * Sends on one event of a record for a reason, without boot and sequence.
    *
+   * @param gateway that sent it, which a redrive sends it for; empty if none did
    * @param event as protobuf
    * @param message what happened, for its reader
    */
   public void event(
       Record<byte[], byte[]> record,
       Origin origin,
+      String gateway,
       byte[] event,
       EventRefusal reason,
       Class<?> type,
@@ -137,7 +139,7 @@ public final class EventDeadLetters {
       long atMs) {
     Headers headers = DeadLetterHeaders.of(origin);
     DeadLetterHeaders.addRedrive(headers, record.headers());
-    one(record, headers, event, reason, type, message, atMs);
+    one(record, headers, gateway, event, reason, type, message, atMs);
   }
 
   /**
@@ -147,23 +149,28 @@ public final class EventDeadLetters {
   public void held(
       Record<byte[], byte[]> record,
       Origin origin,
+      String gateway,
       byte[] event,
       EventRefusal reason,
       Class<?> type,
       String message,
       long atMs) {
-    one(record, DeadLetterHeaders.of(origin), event, reason, type, message, atMs);
+    one(record, DeadLetterHeaders.of(origin), gateway, event, reason, type, message, atMs);
   }
 
   private void one(
       Record<byte[], byte[]> record,
       Headers headers,
+      String gateway,
       byte[] event,
       EventRefusal reason,
       Class<?> type,
       String message,
       long atMs) {
     describe(headers, reason.name(), type, message);
+    if (!gateway.isEmpty()) {
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, gateway);
+    }
     encoder.add(event);
     flush(record, headers, atMs);
   }

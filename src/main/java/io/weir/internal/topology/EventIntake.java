@@ -30,6 +30,13 @@ public final class EventIntake {
     /** Before anything of a record is applied, its time having passed. */
     void before(Record<byte[], byte[]> record);
 
+    /**
+     * Whether a mark has an operator's order, asked before {@link #before}; may wait for brokers.
+     *
+     * @param mark empty if it is invalid
+     */
+    boolean isOrdered(Optional<ResetMark> mark);
+
     /** An event that is accepted so far; may still refuse it. */
     void apply(EventColumns batch, int event);
   }
@@ -95,8 +102,16 @@ public final class EventIntake {
     if (deletedUnread > 0) {
       measures.deletedUnread(deletedUnread);
     }
-    if (InputTask.isTick(record) || ResetMark.is(record.value(), record.headers())) {
+    if (InputTask.isTick(record)) {
       begin(record, step);
+      return;
+    }
+    if (ResetMark.is(record.value(), record.headers())) {
+      boolean isOrdered = step.isOrdered(ResetMark.read(record.headers()));
+      begin(record, step);
+      if (!isOrdered) {
+        undecodable(record, UndecodableException.unknownReset());
+      }
       return;
     }
     EventColumns batch;
@@ -105,12 +120,16 @@ public final class EventIntake {
       check.requireSame(batch);
     } catch (UndecodableException e) {
       begin(record, step);
-      deadLetters.undecodable(record, task.origin(), e, check.claimed(e), task.outputMs(record));
-      measures.undecodable(source, e.reason());
+      undecodable(record, e);
       return;
     }
     begin(record, step);
     take(record, batch, step);
+  }
+
+  private void undecodable(Record<byte[], byte[]> record, UndecodableException why) {
+    deadLetters.undecodable(record, task.origin(), why, check.claimed(why), task.outputMs(record));
+    measures.undecodable(source, why.reason());
   }
 
   private void begin(Record<byte[], byte[]> record, Step step) {

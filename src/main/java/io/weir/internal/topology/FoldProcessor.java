@@ -7,8 +7,10 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.FoldState;
 import io.weir.internal.wire.EventDecoder;
 import io.weir.internal.wire.FoldedEventEncoder;
+import io.weir.internal.wire.ResetMark;
 import io.weir.topic.Topic;
 import io.weir.v1.FoldedEvent;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -83,6 +85,12 @@ final class FoldProcessor implements Processor<byte[], byte[], byte[], Outgoing>
     outputMs = task.outputMs(record);
     logMs = state.position().time().logMs();
     offset = task.offset();
+  }
+
+  /** Marks on this topic are for handlers: each of their applications judges them. */
+  @Override
+  public boolean isOrdered(Optional<ResetMark> mark) {
+    return true;
   }
 
   @Override

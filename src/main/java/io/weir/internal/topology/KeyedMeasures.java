@@ -12,6 +12,28 @@ public interface KeyedMeasures extends IntakeMeasures {
     END
   }
 
+  /** What became of a mark of an order to delete a key. */
+  enum Deletion {
+    DELETED(""),
+    NOT_ALIVE(", which is not alive"),
+    /** The mark is a copy, or comes after that of a newer order for the key. */
+    COPY("; skipped, as it or a newer one was carried out before");
+
+    private final String remark;
+
+    Deletion(String remark) {
+      this.remark = remark;
+    }
+
+    /** The end of a line that says so. */
+    public String remark() {
+      return remark;
+    }
+  }
+
+  /** A mark of an order to delete a key of this application. */
+  void deletion(Deletion outcome);
+
   /** A call returned as it should. */
   void handled(Call call);
 

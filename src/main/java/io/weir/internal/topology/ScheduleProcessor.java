@@ -7,7 +7,10 @@ import io.weir.internal.event.Timers.Outcome;
 import io.weir.internal.store.TimerState;
 import io.weir.internal.wire.EventBatchEncoder;
 import io.weir.internal.wire.EventDecoder;
+import io.weir.internal.wire.ResetMark;
+import io.weir.reading.OwnSequences;
 import io.weir.topic.Topic;
+import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -111,6 +114,12 @@ final class ScheduleProcessor
     fire();
   }
 
+  /** No order has a mark on this topic. */
+  @Override
+  public boolean isOrdered(Optional<ResetMark> mark) {
+    return false;
+  }
+
   @Override
   public void apply(EventColumns batch, int event) {
     Outcome outcome = state.timers().order(batch, event);
@@ -139,7 +148,14 @@ final class ScheduleProcessor
     left--;
     EventRefusal why = EventRefusal.EXPIRED_EVENT;
     deadLetters.held(
-        record, task.origin(), timer.event(), why, EventRefusal.class, why.meaning(), outputMs);
+        record,
+        task.origin(),
+        OwnSequences.gatewayId(context.applicationId(), task.partition()),
+        timer.event(),
+        why,
+        EventRefusal.class,
+        why.meaning(),
+        outputMs);
     services.measures().refused(IntakeMeasures.Source.SCHEDULED, why, 1);
   }
 

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.internal.text.EventTextException.Reason;
 import io.weir.v1.Value;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,5 +76,34 @@ class EventTextTest {
     assertRefused("{\"key\"", Reason.MALFORMED_LINE);
     assertRefused("", Reason.MALFORMED_LINE);
     assertRefused("{} {}", Reason.MALFORMED_LINE);
+  }
+
+  @Test
+  void sizesAreBoundedBeforeTheyAreRead() {
+    String digits = "1".repeat(1_001);
+    assertRefused("{\"due_ms\":" + digits + "}", Reason.NUMBER_OUT_OF_RANGE);
+    assertRefused("{\"fields\":{\"x\":" + digits + "}}", Reason.NUMBER_OUT_OF_RANGE);
+    assertRefused("{\"fields\":{\"x\":0." + digits + "}}", Reason.NUMBER_OUT_OF_RANGE);
+    assertRefused("{\"fields\":{\"x\":1e" + digits + "}}", Reason.NUMBER_OUT_OF_RANGE);
+    assertRefused("{\"fields\":{\"x\":" + "9".repeat(1_000_000) + "}}", Reason.NUMBER_OUT_OF_RANGE);
+    assertRefused("{\"fields\":{\"x\":" + "[".repeat(900_000) + "}}", Reason.MALFORMED_LINE);
+    for (String object : List.of("fields", "field_timestamps_ms")) {
+      String fields =
+          IntStream.rangeClosed(0, 1_000)
+              .mapToObj(i -> "\"f" + i + "\":1")
+              .collect(Collectors.joining(","));
+      assertRefused("{\"" + object + "\":{" + fields + "}}", Reason.TOO_MANY_FIELDS);
+    }
+  }
+
+  @Test
+  void thousandFieldsAndDigits_areRead() throws Exception {
+    String fields =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "\"f" + i + "\":1")
+            .collect(Collectors.joining(","));
+    assertThat(EventText.parse(("{\"fields\":{" + fields + "}}").getBytes(UTF_8)).getFieldsCount())
+        .isEqualTo(1_000);
+    assertThat(field("0." + "3".repeat(998)).getDoubleValue()).isEqualTo(1.0 / 3);
   }
 }
