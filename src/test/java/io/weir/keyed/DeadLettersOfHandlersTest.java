@@ -116,7 +116,8 @@ class DeadLettersOfHandlersTest extends HandlerFixture {
 
   @ParameterizedTest
   @EnumSource(SigningMode.class)
-  void eventThatWaitedAndWasRepeated_canBeSentAgain_andItsDeadLetterNamesItsOffset(SigningMode each) {
+  void eventThatWaitedAndWasRepeated_canBeSentAgain_andItsDeadLetterNamesItsOffset(
+      SigningMode each) {
     open(each, Options.DEFAULT.retries(new Retries(2, 1_000, 1_000)));
     send("a");
     send("b");
@@ -124,8 +125,7 @@ class DeadLettersOfHandlersTest extends HandlerFixture {
     driver.silence(60_000);
     List<DeadLetter> deadLetters = driver.deadLetters();
     assertThat(deadLetters)
-        .extracting(
-            it -> it.event().getType() + " " + it.gateway() + " " + it.reason())
+        .extracting(it -> it.event().getType() + " " + it.gateway() + " " + it.reason())
         .containsExactly("a g HANDLER", "b g HANDLER");
     DeadLetter first = deadLetters.get(0);
     DeadLetter second = deadLetters.get(1);

@@ -11,8 +11,8 @@ public final class BrokerNode implements AutoCloseable {
   private static final String HEAP = "384m";
 
   /**
-   * How long a killed broker stays away, as operators should wait: one that is back within its session
-   * of 9 s can end a transaction in both ways (KAFKA-5059).
+   * How long a killed broker stays away, as operators should wait: one that is back within its
+   * session of 9 s can end a transaction in both ways (KAFKA-5059).
    */
   static final Duration AWAY = Duration.ofSeconds(10);
 
