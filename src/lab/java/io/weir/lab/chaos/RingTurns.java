@@ -25,12 +25,16 @@ final class RingTurns {
 
   private static final Map<String, String> BROKERS = Map.of("log.cleaner.backoff.ms", "500");
 
-  /** Segments of seconds, and each is cleaned as soon as it is no longer written to. */
+  /**
+   * Segments of seconds, and each is cleaned as soon as it is no longer written to. Tombstones stay
+   * for longer than a broker or an application is away: otherwise a replica that comes back has
+   * what was deleted.
+   */
   private static final Map<String, String> CLEANED_SOON =
       Map.of(
           TopicConfig.SEGMENT_MS_CONFIG, "4000",
           TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
-          TopicConfig.DELETE_RETENTION_MS_CONFIG, "1000");
+          TopicConfig.DELETE_RETENTION_MS_CONFIG, "300000");
 
   private final Map<Integer, Long> byPartition = new TreeMap<>();
   private int slots;

@@ -415,7 +415,7 @@ public final class PartitionWindows {
     if (withheld.isOn()) {
       sensors.forEach(withheld::resume);
     }
-    sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart));
+    sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart, changes));
     sensors.forEach(withheld::spansAreNotKnown);
     idleSensors.resume();
   }

@@ -150,7 +150,11 @@ public abstract class RestorableSensor extends KeptWindows {
    * @param sinceStart whether a new sensor's readings were all seen
    * @return whether they differ from the restored ones, so that all must be written
    */
-  final boolean resumeSpans(WindowSpec spec, boolean sinceStart) {
+  final boolean resumeSpans(
+      WindowSpec spec, boolean sinceStart, WindowChanges<SensorWindows> changes) {
+    if (spans != null) {
+      spans.dropEnded(evictedThroughMs, changes);
+    }
     boolean hops = spec.hopping().lengthMs(id()) > 0;
     boolean rollups = spec.rollups().isOn() && windows() > 0;
     return (spans != null || hops || rollups) && restoredSpans().resume(spec, sinceStart);

@@ -148,6 +148,13 @@ final class RollupLevel extends WideSpans<Rollup> {
     }
   }
 
+  /** Drops the rollups that ended at or before a time; their values are elsewhere already. */
+  void dropEnded(long throughMs, WindowChanges<SensorWindows> changes) {
+    while (kept.size() > 0 && kept.get(0).endMs() <= throughMs) {
+      dropOldest(changes);
+    }
+  }
+
   private Rollup dropOldest(WindowChanges<SensorWindows> changes) {
     Rollup rollup = kept.removeOldest();
     rollup.drop();

@@ -166,6 +166,20 @@ public final class SensorSpans {
     }
   }
 
+  /**
+   * Drops restored spans that ended at or before a time, as the state did before it was written: a
+   * replica of the changelog that was away for longer than {@code delete.retention.ms} has them
+   * again.
+   */
+  void dropEnded(long throughMs, WindowChanges<SensorWindows> changes) {
+    for (RollupLevel level : levels) {
+      level.dropEnded(throughMs, changes);
+    }
+    if (hops != null) {
+      hops.evictThrough(throughMs, changes);
+    }
+  }
+
   /** Drops all. */
   void dropAll(WindowChanges<SensorWindows> changes) {
     for (WideSpans<?> each : series) {

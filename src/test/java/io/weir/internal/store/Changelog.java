@@ -77,6 +77,15 @@ final class Changelog implements ChangeLog {
     return other;
   }
 
+  /** Writes the entries of a kind to another log again. */
+  void repeat(char kind, Changelog to) {
+    for (Entry entry : entries) {
+      if (entry.key().get()[0] == kind && entry.value() != null) {
+        to.put(entry.key().get(), entry.value());
+      }
+    }
+  }
+
   /** How many records were written to keys of a kind. */
   int records(char kind) {
     return (int) entries.stream().filter(entry -> entry.key().get()[0] == kind).count();

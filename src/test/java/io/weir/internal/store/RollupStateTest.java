@@ -98,6 +98,26 @@ class RollupStateTest {
   }
 
   @Test
+  void deletedSpansThatAReplicaBringsBack_areDroppedAgain_andEmitNothing() {
+    WindowSpec spec = ON.with(HoppingPlan.of(10, 30, List.of()));
+    begin(spec);
+    apply(new Columns().row("a", 1, 1).row("a", 15, 1));
+    state.flush(log);
+    Changelog before = log.compacted(true);
+    apply(new Columns().row("a", 185, 1));
+    state.flush(log);
+    before.repeat('R', log);
+    before.repeat('H', log);
+    emissions.take();
+    restart(spec);
+    state.windows().upkeep(state.time(), 100, emissions);
+    apply(new Columns().row("a", 186, 1));
+    assertThat(rollups()).isEmpty();
+    state.flush(log);
+    assertThat(log.keys().stream().filter(key -> key.startsWith("R"))).hasSizeLessThan(3);
+  }
+
+  @Test
   void largestSizeTakenAway_othersGoOn() {
     begin(ON);
     apply(new Columns().row("a", 1, 1).row("a", 15, 1));
