@@ -3,6 +3,7 @@ package io.weir.internal.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.Await;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -102,6 +104,45 @@ class EventsOnKafkaTest {
           .containsExactlyInAnyOrderElementsOf(folds());
     } catch (AssertionError e) {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+    }
+  }
+
+  /**
+   * The offsets of what is no longer folded expire; the state knows by itself how far it has come.
+   */
+  @Test
+  void foldSwitchedOff_untilItsOffsetsHaveExpired_andOnAgain_foldsEachEventOnce() throws Exception {
+    foldAll("before");
+    try (WeirProcess weir = startProcess("off", Map.of("WEIR_FOLD", "false"))) {
+      weir.awaitReady();
+      send();
+    }
+    deleteOffsets();
+    foldAll("after");
+    deleteOffsets();
+    foldAll("once-more");
+    check();
+  }
+
+  private void foldAll(String name) throws Exception {
+    try (WeirProcess weir = startProcess(name, Map.of())) {
+      weir.awaitReady();
+      for (int i = 0; i < 10; i++) {
+        send();
+      }
+      long all = sent.size() + scheduled.size();
+      weir.await("folding all", () -> count(folds()) >= all);
+    }
+  }
+
+  private void deleteOffsets() throws Exception {
+    while (true) {
+      try {
+        rig.admin().deleteConsumerGroups(List.of("weir-events")).all().get();
+        return;
+      } catch (ExecutionException e) {
+        Await.pause(); // The process that ended may still be a member.
+      }
     }
   }
 
