@@ -119,8 +119,6 @@ class EventsOnKafkaTest {
     }
     deleteOffsets();
     foldAll("after");
-    deleteOffsets();
-    foldAll("once-more");
     check();
   }
 
