@@ -29,6 +29,10 @@ public final class HandlerCheck {
   private final LogTime time;
   private final DeadLetterCounts deadLetters;
   private final Map<String, List<String>> due = new TreeMap<>();
+
+  /** By the subject of an event: its record. */
+  private final Map<String, Long> offsets = new TreeMap<>();
+
   private long unread;
   private long accepted;
   private long retries;
@@ -58,6 +62,7 @@ public final class HandlerCheck {
     List<Event> happened =
         events.take(record, time.nowMs()).stream().map(NaiveEvents.Accepted::event).toList();
     accepted += happened.size();
+    happened.forEach(event -> offsets.put(event.getSubject(), record.offset()));
     keys.record(record.timestamp(), happened);
     for (String out : keys.out()) {
       String[] keyAndValue = out.split("=", 2);
@@ -65,7 +70,9 @@ public final class HandlerCheck {
     }
     for (String letter : keys.deadLetters()) {
       retries += letter.startsWith("HANDLER_RETRY") ? 1 : 0;
-      deadLetters.expect(record.offset() + " " + letter);
+      String subject = letter.substring(letter.indexOf(' ') + 1);
+      // An event that waited names its own record, and a timer or an end the one it came due with.
+      deadLetters.expect(offsets.getOrDefault(subject, record.offset()) + " " + letter);
     }
   }
 
