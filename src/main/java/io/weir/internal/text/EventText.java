@@ -29,12 +29,10 @@ public final class EventText {
   /** A double has up to 309 digits before its point. */
   private static final int MOST_DIGITS = 1_000;
 
-  /** Names are outsiders': they are not interned, and a crowded symbol table is no error. */
+  /** As for readings, with a limit of depth. */
   private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.CHARSET_DETECTION)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+      JsonSplitter.FACTORY
+          .rebuild()
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(MOST_DEPTH)

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A line of a mapped CSV file: a reading for each column that holds a value. Cells without one are
- * passed over in a wide file, and everywhere where the mapping says what stands for none; they are
- * counted. A line counts as a whole or not at all. One thread.
+ * A line of a mapped CSV file: a reading for each column that holds a value. Empty cells are
+ * skipped and counted in a wide file, and in any file whose mapping names a text for a missing
+ * value. A line counts as a whole or not at all. One thread.
  */
 final class MappedCsvSplitter implements LineSplitter {
-  /** Stands for the name of the value's column, and is no text of a file. */
+  /** A placeholder for the name of the value's column; no file can contain it. */
   private static final String NAME_OF_VALUE = "\ud800";
 
   private static final Set<String> ANNOTATIONS = Set.of("#group", "#datatype", "#default");
