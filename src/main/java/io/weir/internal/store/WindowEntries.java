@@ -260,6 +260,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
    */
   void resume() {
     ring.resume();
+    windows.dropDeleted();
     samples.resume(windows);
     windows.resume();
   }

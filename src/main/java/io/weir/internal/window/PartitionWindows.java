@@ -408,13 +408,34 @@ public final class PartitionWindows {
     idleSensors.resume();
   }
 
+  /**
+   * Drops restored windows that were evicted, and sensors that were purged, as a replica of the
+   * changelog may have them again. Visits all sensors; call it before {@link #resume}.
+   */
+  public void dropDeleted() {
+    List<SensorWindows> purged = new ArrayList<>();
+    sensors.forEach(
+        sensor -> {
+          // Each sensor of the state has an entry, which gives it a number.
+          if (sensor.number() == 0) {
+            purged.add(sensor);
+            return;
+          }
+          if (withheld.isOn()) {
+            withheld.resume(sensor);
+          }
+          sensor.dropEvicted(spec, changes);
+        });
+    for (SensorWindows sensor : purged) {
+      sensors.remove(sensor);
+      sensor.purge(changes);
+    }
+  }
+
   /** Watches all sensors after the restore. */
   public void resume() {
     heaviest.clear();
     owners.resume(sensors);
-    if (withheld.isOn()) {
-      sensors.forEach(withheld::resume);
-    }
     sensors.forEach(sensor -> otherHops |= sensor.resumeSpans(spec, sinceStart, changes));
     sensors.forEach(withheld::spansAreNotKnown);
     idleSensors.resume();

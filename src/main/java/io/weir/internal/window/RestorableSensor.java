@@ -120,6 +120,22 @@ public abstract class RestorableSensor extends KeptWindows {
     current = null;
   }
 
+  /**
+   * Drops restored windows that were evicted, as the state did before it was written: a replica of
+   * the changelog that was away for longer than {@code delete.retention.ms} has them again. Withheld
+   * windows must be marked.
+   */
+  final void dropEvicted(WindowSpec spec, WindowChanges<SensorWindows> changes) {
+    for (int i = windows() - 1; i >= 0; i--) {
+      Window window = window(i);
+      long throughMs = window.isWithheld() ? withheldThroughMs : evictedThroughMs;
+      if (window.startMs() + spec.sizeMs() <= throughMs) {
+        drop(window.startMs());
+        changes.evicted(self(), window, window.startMs());
+      }
+    }
+  }
+
   /** Restores a rollup of an enabled size. */
   final void resume(WindowSpec spec, Rollup rollup) {
     restoredSpans().resume(spec, rollup);

@@ -117,6 +117,62 @@ class RollupStateTest {
     assertThat(log.keys().stream().filter(key -> key.startsWith("R"))).hasSizeLessThan(3);
   }
 
+  /** A sensor has more windows than its entry holds, so the oldest ones have entries. */
+  @Test
+  void deletedWindowsThatAReplicaBringsBack_areDroppedAgain_andEmitNothing() {
+    WindowSpec slow = WindowSpec.of(10, 500, 0, 30_000, IdleRule.ENDED, 1L << 50);
+    begin(slow);
+    Changelog before = openManyWindows();
+    apply(new Columns().row("a", 1_000, 1));
+    state.flush(log);
+    before.repeat('W', log);
+    emissions.take();
+    restart(slow);
+    pass();
+    assertThat(emissions.brief()).containsExactly("a@1000 IDLE r0 n1 bad0 sum1.0");
+    state.flush(log);
+    assertThat(log.keys()).noneMatch(key -> key.startsWith("W"));
+  }
+
+  @Test
+  void entriesOfAPurgedSensorThatAReplicaBringsBack_areDroppedAgain_andEmitNothing() {
+    WindowSpec brief =
+        WindowSpec.of(10, 500, 0, 30_000, IdleRule.ENDED, 60_000).withMarkTtlMs(60_000).with(ON.rollups());
+    begin(brief);
+    Changelog before = openManyWindows();
+    for (int i = 0; i < 10; i++) {
+      pass();
+    }
+    assertThat(state.windows().countWindows()).isZero();
+    state.flush(log);
+    before.repeat('W', log);
+    before.repeat('R', log);
+    emissions.take();
+    restart(brief);
+    assertThat(state.windows().countWindows()).isZero();
+    pass();
+    assertThat(emissions.brief()).isEmpty();
+    state.flush(log);
+    assertThat(log.keys()).noneMatch(key -> key.startsWith("W") || key.startsWith("R"));
+  }
+
+  private Changelog openManyWindows() {
+    Columns open = new Columns();
+    for (int i = 0; i < 9; i++) {
+      open.row("a", 10 * i + 2, 1);
+    }
+    apply(open);
+    state.flush(log);
+    assertThat(log.keys()).anyMatch(key -> key.startsWith("W"));
+    return log.compacted(true);
+  }
+
+  /** An idle timeout passes. */
+  private void pass() {
+    state.observe(state.time().appendMs() + 30_000, offset++, Uuid.ZERO_UUID);
+    state.windows().upkeep(state.time(), 100, emissions);
+  }
+
   @Test
   void largestSizeTakenAway_othersGoOn() {
     begin(ON);
