@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a failure in one line with cause and remedy, then one line a minute until an operation
- * succeeds. Sender thread only.
+ * succeeds. Never throws: a logging library whose classes were first loaded while memory was short
+ * throws NoClassDefFoundError from then on, and sending must go on. Sender thread only.
  */
 final class FailureLog {
   private static final Logger LOG = LoggerFactory.getLogger(ReadingPublisher.class);
@@ -27,6 +28,14 @@ final class FailureLog {
 
   void failed(String what, Throwable cause, long nowNanos) {
     failures++;
+    try {
+      log(what, cause, nowNanos);
+    } catch (RuntimeException | Error e) {
+      lastLoggedNanos = nowNanos;
+    }
+  }
+
+  private void log(String what, Throwable cause, long nowNanos) {
     if (failures == 1) {
       LOG.warn("Gateway {}: {}: {}. Retrying.{}", gatewayId, what, messageOf(cause), remedy(cause));
       trace(what, cause);
@@ -44,9 +53,15 @@ final class FailureLog {
   }
 
   void succeeded() {
-    if (failures > 0) {
-      LOG.info("Gateway {}: publishing again, after {} failures", gatewayId, failures);
-      failures = 0;
+    if (failures == 0) {
+      return;
+    }
+    long before = failures;
+    failures = 0;
+    try {
+      LOG.info("Gateway {}: publishing again, after {} failures", gatewayId, before);
+    } catch (RuntimeException | Error e) {
+      // As above.
     }
   }
 

@@ -26,7 +26,7 @@ final class ProducerSession {
   private final Executor helper;
   private final Backoff backoff = Backoff.jittered();
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
-  private CompletableFuture<BatchSender> opening;
+  private Opening opening;
   private CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
   private BatchSender sender;
   private Throwable failure;
@@ -36,6 +36,18 @@ final class ProducerSession {
   // Guarded by this.
   private Thread sending;
   private boolean cancelled;
+
+  /**
+   * A sender that is being opened. Its end allocates nothing: an OutOfMemoryError must not leave it
+   * without one.
+   */
+  private static final class Opening {
+    private BatchSender sender;
+    private Throwable failure;
+
+    /** Written last. */
+    private volatile boolean done;
+  }
 
   ProducerSession(
       BatchSender.Factory factory,
@@ -55,7 +67,7 @@ final class ProducerSession {
     if (sender == null && opening == null && backoff.remainingNanos(nowNanos) == 0) {
       startOpening();
     }
-    if (opening != null && opening.isDone()) {
+    if (opening != null && opening.done) {
       takeOpened(nowNanos);
     }
     return sender != null && failure == null;
@@ -155,16 +167,20 @@ final class ProducerSession {
   void stop() {
     if (sender != null && closing.isDone()) {
       BatchSender stopped = sender;
-      closing = new CompletableFuture<>();
-      CompletableFuture<Void> done = closing;
-      run(
-          () -> {
-            try {
-              stopped.close();
-            } finally {
-              done.complete(null);
-            }
-          });
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      Runnable task = () -> close(stopped, done);
+      closing = done;
+      run(task);
+    }
+  }
+
+  private static void close(BatchSender stopped, CompletableFuture<Void> done) {
+    try {
+      stopped.close();
+    } catch (RuntimeException | Error e) {
+      // The next sender is another one; Weir recognizes batches that this one still sends.
+    } finally {
+      done.complete(null);
     }
   }
 
@@ -185,33 +201,39 @@ final class ProducerSession {
     sender = null;
     outcomes.clear();
     backoff.failed(nowNanos);
-    // PartitionMuting logs failures of a single partition.
-    if (failedForAll()) {
-      status.sendingFailed(failure);
-      log.failed("sending failed; continuing with a new producer", failure, nowNanos);
-    }
+    Throwable cause = failure;
+    boolean ofAll = failedForAll();
     failure = null;
     ofOnePartition = false;
+    // PartitionMuting logs failures of a single partition.
+    if (ofAll) {
+      status.sendingFailed(cause);
+      log.failed("sending failed; continuing with a new producer", cause, nowNanos);
+    }
   }
 
   private void startOpening() {
     CompletableFuture<Void> predecessor = closing;
-    CompletableFuture<BatchSender> opened = new CompletableFuture<>();
-    opening = opened;
-    run(
-        () -> {
-          try {
-            predecessor.get(PREDECESSOR_SECONDS, TimeUnit.SECONDS);
-          } catch (TimeoutException | ExecutionException | InterruptedException e) {
-            // It hangs without further effect.
-          }
-          try {
-            opened.complete(factory.open());
-          } catch (RuntimeException | Error e) {
-            opened.completeExceptionally(e);
-          }
-          wakeup.wake();
-        });
+    Opening next = new Opening();
+    Runnable task = () -> open(next, predecessor);
+    opening = next;
+    run(task);
+  }
+
+  private void open(Opening next, CompletableFuture<Void> predecessor) {
+    try {
+      try {
+        predecessor.get(PREDECESSOR_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException | ExecutionException | InterruptedException e) {
+        // It hangs without further effect.
+      }
+      next.sender = factory.open();
+    } catch (RuntimeException | Error e) {
+      next.failure = e;
+    } finally {
+      next.done = true;
+      wakeup.wake();
+    }
   }
 
   private void run(Runnable task) {
@@ -223,17 +245,16 @@ final class ProducerSession {
   }
 
   private void takeOpened(long nowNanos) {
-    CompletableFuture<BatchSender> opened = opening;
+    Opening opened = opening;
     opening = null;
-    Throwable cause = opened.handle((anySender, thrown) -> thrown).join();
-    if (cause == null) {
-      sender = opened.join();
+    if (opened.sender != null) {
+      sender = opened.sender;
       openedAtNanos = nowNanos;
       return;
     }
     backoff.failed(nowNanos);
-    status.openFailed(cause);
-    log.failed("could not create a producer", cause, nowNanos);
+    status.openFailed(opened.failure);
+    log.failed("could not create a producer", opened.failure, nowNanos);
   }
 
   private synchronized void enterSend() {

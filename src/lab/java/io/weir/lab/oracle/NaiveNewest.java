@@ -38,4 +38,9 @@ final class NaiveNewest {
     }
     return appendMs;
   }
+
+  /** The later of the newest time and the append time of the record to come. */
+  long latest(long appendMs) {
+    return begun ? Math.max(newestMs, appendMs) : appendMs;
+  }
 }

@@ -155,7 +155,7 @@ public final class NaivePartition {
    * @param lost whether a state had applied them, and is lost
    */
   public void cut(String gap, boolean lost, long appendMs) {
-    sensors.cut(gap, lost, appendMs);
+    sensors.cut(gap, lost, newest.latest(appendMs));
     judge.cut(cuts.beforeMs());
     if (status != null) {
       status.withhold(cuts::concerns);

@@ -89,11 +89,14 @@ public final class PartitionState implements InputState {
 
   /**
    * A deleted record was appended no later than an hour after those that are left, and its readings
-   * are no later than that and what a gateway's clock may be ahead.
+   * are no later than that and what a gateway's clock may be ahead. The newest append time of the
+   * state counts if it is later, as the first record that is left may be by a leader whose clock is
+   * behind.
    */
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
-    windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);
+    long latestMs = time().latestWith(appendMs);
+    windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);
     long from = position.nextOffset();
     gaps.add(new Gap(from, from + records), wereApplied, windows.withheldBeforeMs());
     gateways.deletedUnread(windows.withheldBeforeMs());

@@ -102,6 +102,11 @@ public final class PartitionTime {
     return Math.max(appendMs, newestMs);
   }
 
+  /** The later of the append time of the next record and the newest time so far. */
+  public long latestWith(long nextAppendMs) {
+    return Math.max(nextAppendMs, newestMs == NONE ? appendMs : newestMs);
+  }
+
   /** The newest time if it differs from the append time, else {@link #NONE}. */
   public long newestMs() {
     return newestMs;

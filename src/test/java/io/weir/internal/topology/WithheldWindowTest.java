@@ -298,4 +298,36 @@ class WithheldWindowTest extends WindowFixture {
           .containsExactly(tuple(T + 60_000, 1L));
     }
   }
+
+  /** The record that is left is by a leader whose clock is a day behind; deleted ones were not. */
+  @Test
+  void gapInFrontOfARecordWithAnOldTime_isAsLateAsTheNewestTime() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.cut(3);
+      weir.tick(T - 86_400_000);
+      weir.send(T + 1, batch(reading(A, T + 20_000, 1), reading(A, T + 90_000, 1)));
+
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.counts().withheld).isEqualTo(2);
+    }
+  }
+
+  /** The record before the gap was by a leader whose clock was a day ahead; the ones left are not. */
+  @Test
+  void clockAheadForOneRecord_inFrontOfAGap_withholdsNoMore() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1)));
+      weir.tick(T + 86_400_000);
+      weir.cut(3);
+      weir.tick(T);
+      weir.send(WHOLE_FROM, batch(reading(A, WHOLE_FROM, 1)));
+      weir.send(WHOLE_FROM, batch(reading(A, WHOLE_FROM + 20_000, 1)));
+
+      assertThat(weir.windows())
+          .extracting(WindowSummary::getWindowStartMs)
+          .contains(WHOLE_FROM)
+          .doesNotContain(T + 20_000);
+    }
+  }
 }
