@@ -137,7 +137,9 @@ class RollupStateTest {
   @Test
   void entriesOfAPurgedSensorThatAReplicaBringsBack_areDroppedAgain_andEmitNothing() {
     WindowSpec brief =
-        WindowSpec.of(10, 500, 0, 30_000, IdleRule.ENDED, 60_000).withMarkTtlMs(60_000).with(ON.rollups());
+        WindowSpec.of(10, 500, 0, 30_000, IdleRule.ENDED, 60_000)
+            .withMarkTtlMs(60_000)
+            .with(ON.rollups());
     begin(brief);
     Changelog before = openManyWindows();
     for (int i = 0; i < 10; i++) {

@@ -313,7 +313,9 @@ class WithheldWindowTest extends WindowFixture {
     }
   }
 
-  /** The record before the gap was by a leader whose clock was a day ahead; the ones left are not. */
+  /**
+   * The record before the gap was by a leader whose clock was a day ahead; the ones left are not.
+   */
   @Test
   void clockAheadForOneRecord_inFrontOfAGap_withholdsNoMore() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
