@@ -8,7 +8,7 @@ if errorlevel 1 (
   echo weir: JDK 17 or newer is needed: set JAVA_HOME to one 1>&2
   exit /b 1
 )
-set "FLAGS=--enable-native-access=ALL-UNNAMED"
+set "FLAGS=--enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError"
 "%JAVA%" --sun-misc-unsafe-memory-access=allow -version >nul 2>&1
 if not errorlevel 1 set "FLAGS=%FLAGS% --sun-misc-unsafe-memory-access=allow"
 if "%~1"=="up" set "FLAGS=%FLAGS% -Xmx1g"
