@@ -33,6 +33,7 @@ class LatestViewTest extends SinkTablesFixture {
     new DayPartitions("weir_windows", Validation.NONE)
         .ensure(connection, Set.of(today - 1, today), today);
     execute("set statement_timeout = 0");
+    connection.setNetworkTimeout(Runnable::run, 0);
     for (int windows : new int[] {WINDOWS_EACH / 100, WINDOWS_EACH}) {
       execute("truncate weir_windows, weir_sensors");
       insert(windows, "now()");
