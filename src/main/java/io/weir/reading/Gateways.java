@@ -228,6 +228,12 @@ public final class Gateways {
     missingNow(gatewayId, 0);
   }
 
+  /** Removes a restored gateway that had been deleted, and deletes its entry again. */
+  public void dropDeleted(String gatewayId) {
+    dropRestored(gatewayId);
+    forgotten.add(gatewayId);
+  }
+
   private void missingNow(String gatewayId, long batches) {
     Long before = batches == 0 ? missingByGateway.remove(gatewayId) : put(gatewayId, batches);
     if ((before == null ? 0 : before) != batches) {

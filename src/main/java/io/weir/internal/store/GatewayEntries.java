@@ -144,6 +144,15 @@ final class GatewayEntries implements RingMembers.Source<GatewayMember> {
     }
   }
 
+  /** Drops gateways that were deleted, after the records of changes have resumed. */
+  void resume() {
+    for (GatewayMember gateway : members.stale()) {
+      gateways.dropDeleted(gateway.id());
+      gateway.remove();
+      written.remove(gateway.id());
+    }
+  }
+
   void clear() {
     written.clear();
     forgotten.clear();

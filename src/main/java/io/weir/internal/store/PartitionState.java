@@ -281,6 +281,7 @@ public final class PartitionState implements InputState {
     windows.sinceStart(keptRollups == null || sinceStart);
     gateways.restoreCut(windows.withheldBeforeMs());
     windowEntries.resume();
+    gatewayEntries.resume();
     statuses.resume(windows);
   }
 

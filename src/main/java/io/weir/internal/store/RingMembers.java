@@ -40,6 +40,9 @@ final class RingMembers<T extends RingMember> {
   /** By number, for reading only; null where it has to be made. */
   private Object[] byNumber;
 
+  /** Members that were deleted, of which a replica of the changelog has the entries again. */
+  private final List<T> stale = new ArrayList<>();
+
   /** Numbers of members whose changes were left out, and the last record that had any. */
   private final Map<Integer, Long> leftOut = new HashMap<>();
 
@@ -176,7 +179,9 @@ final class RingMembers<T extends RingMember> {
    * @return whether all changes that the members need were there
    */
   boolean resume(long needed) {
-    byNumber = null;
+    stale.clear();
+    byNumber = new Object[1024];
+    source.forEach(this::index);
     firstChanged.forEach(List::clear);
     numbers.clear();
     freeFrom = 1;
@@ -184,6 +189,10 @@ final class RingMembers<T extends RingMember> {
     source.forEach(
         member -> {
           if (member.number() > 0) {
+            if (find(member.number()) != member) {
+              stale.add(member);
+              return;
+            }
             numbers.set(member.number());
           }
           long first = member.changesFrom();
@@ -192,7 +201,13 @@ final class RingMembers<T extends RingMember> {
             firstChanged.get(slotOf(first)).add(member);
           }
         });
+    byNumber = null;
     return whole[0];
+  }
+
+  /** Members that others have the numbers of since: they are to be dropped after {@link #resume}. */
+  List<T> stale() {
+    return stale;
   }
 
   /** Forgets everything at once, written or not. */
@@ -201,6 +216,7 @@ final class RingMembers<T extends RingMember> {
     numbers.clear();
     freeFrom = 1;
     byNumber = null;
+    stale.clear();
     leftOut.clear();
   }
 }

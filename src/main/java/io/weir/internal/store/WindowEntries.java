@@ -260,7 +260,7 @@ final class WindowEntries implements RingMembers.Source<SensorWindows> {
    */
   void resume() {
     ring.resume();
-    windows.dropDeleted();
+    windows.dropDeleted(members.stale());
     samples.resume(windows);
     windows.resume();
   }

@@ -411,8 +411,14 @@ public final class PartitionWindows {
   /**
    * Drops restored windows that were evicted, and sensors that were purged, as a replica of the
    * changelog may have them again. Visits all sensors; call it before {@link #resume}.
+   *
+   * @param replaced restored sensors that others have the numbers of
    */
-  public void dropDeleted() {
+  public void dropDeleted(List<SensorWindows> replaced) {
+    for (SensorWindows sensor : replaced) {
+      sensor.writtenWhole(0, 0);
+      changes.purged(sensor);
+    }
     List<SensorWindows> purged = new ArrayList<>();
     sensors.forEach(
         sensor -> {

@@ -100,6 +100,9 @@ final class WithheldWindows {
 
   /** Withholds a sensor's windows; longer spans that include some become incomplete. */
   void withhold(SensorWindows sensor, boolean perhapsPublished) {
+    if (of(sensor) == 0) {
+      sensor.withheldThroughMs = Math.max(sensor.withheldThroughMs, sensor.evictedThroughMs);
+    }
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       Window window = sensor.window(i);
       if (!window.closed()) {
