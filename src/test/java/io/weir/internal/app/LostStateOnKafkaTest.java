@@ -414,8 +414,10 @@ class LostStateOnKafkaTest {
   }
 
   private StreamsApplication start() {
+    // Each test waits for several commits.
+    Map<String, String> environment = Map.of("KAFKA_COMMIT_INTERVAL_MS", "100");
     // No ticks within the test: they would stand behind the markers.
-    WeirConfig config = rig.config(Map.of(), Map.of("idle.timeout", "10m"));
+    WeirConfig config = rig.config(environment, Map.of("idle.timeout", "10m"));
     return WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
   }
 

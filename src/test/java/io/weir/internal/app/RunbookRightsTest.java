@@ -2,6 +2,7 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.lab.ClassArchive;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.io.IOException;
@@ -61,9 +62,8 @@ class RunbookRightsTest {
   private String run(SecureCluster cluster, String command) throws Exception {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
-    words.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    words.addAll(ClassArchive.options());
     words.add("io.weir.cli.Weir");
     words.addAll(List.of(command.split(" ")));
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
 import io.weir.internal.ops.Meters;
 import io.weir.lab.Auditor;
+import io.weir.lab.ClassArchive;
 import io.weir.topic.TopicNames;
 import java.io.File;
 import java.io.IOException;
@@ -297,7 +298,8 @@ class WeirOnKafkaTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // As the tests.
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.add("-Xmx256m");
+    command.addAll(ClassArchive.options());
     command.addAll(List.of("io.weir.cli.Weir", "run"));
     rig.options(Map.of())
         .forEach((key, value) -> command.add("--" + key.replace('.', '-') + "=" + value));
