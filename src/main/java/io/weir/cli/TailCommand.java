@@ -49,6 +49,8 @@ import picocli.CommandLine.Parameters;
       "  weir tail folded --from-beginning"
     })
 final class TailCommand extends ClusterCommand {
+  private static final int SHARE_OF_THE_HEAP = 4;
+
   @Parameters(
       paramLabel = "KIND",
       description = "${COMPLETION-CANDIDATES}.",
@@ -125,9 +127,7 @@ final class TailCommand extends ClusterCommand {
         reader.seek(start(new Start.Beginning()), true);
         printLatest(reader, form, out);
       } else if (most > 0 && !fromBeginning) {
-        form.begin();
-        reader.newest(start(new Start.Beginning()), most, this::isWanted).forEach(form::print);
-        out.flush();
+        printNewest(reader, form, out);
       } else {
         reader.seek(start(new Start.End()), noFollow);
         print(reader, form, out);
@@ -202,6 +202,21 @@ final class TailCommand extends ClusterCommand {
         }
       }
       out.flush();
+    }
+  }
+
+  private void printNewest(TailReader reader, TailForm form, Results out) {
+    long mostBytes = Runtime.getRuntime().maxMemory() / SHARE_OF_THE_HEAP;
+    List<ConsumerRecord<byte[], byte[]>> newest =
+        reader.newest(start(new Start.Beginning()), most, mostBytes, this::isWanted);
+    form.begin();
+    newest.forEach(form::print);
+    out.flush();
+    if (reader.hasLeftOut()) {
+      printError(
+          "only the newest %,d of %,d records: more than %,d MiB do not fit into memory; for older"
+                  .formatted(newest.size(), most, mostBytes >> 20)
+              + " ones: --since TIME --no-follow");
     }
   }
 

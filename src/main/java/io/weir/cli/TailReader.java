@@ -44,6 +44,7 @@ final class TailReader {
   private final List<TopicPartition> partitions;
   private Map<TopicPartition, Long> ends = Map.of();
   private boolean toEnd;
+  private boolean hasLeftOut;
 
   TailReader(Consumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     this.consumer = consumer;
@@ -64,21 +65,12 @@ final class TailReader {
    * records at first, and more only where older ones may belong to the result.
    *
    * @param start where the oldest of them may be
-   */
-  List<ConsumerRecord<byte[], byte[]>> newest(
-      Start start, int most, Predicate<ConsumerRecord<byte[], byte[]>> isWanted) {
-    return newest(start, most, Long.MAX_VALUE, isWanted);
-  }
-
-  /**
-   * The same, of so many bytes, or the newest one.
-   *
-   * @param mostBytes as {@link #bytes} counts them
+   * @param mostBytes of all of them, as {@link #bytes} counts them; the newest one may have more
    */
   List<ConsumerRecord<byte[], byte[]>> newest(
       Start start, int most, long mostBytes, Predicate<ConsumerRecord<byte[], byte[]>> isWanted) {
     long bytes = 0;
-    boolean full = false;
+    hasLeftOut = false;
     toEnd = true;
     Map<TopicPartition, Long> current = consumer.endOffsets(partitions);
     Map<TopicPartition, Long> bounds = offsets(start, current);
@@ -105,13 +97,13 @@ final class TailReader {
             newest.add(record);
             bytes += bytes(record);
             while (newest.size() > most || bytes > mostBytes && newest.size() > 1) {
-              full |= newest.size() <= most;
+              hasLeftOut |= newest.size() <= most;
               bytes -= bytes(newest.pollFirst());
             }
           }
         }
       }
-      boolean whole = full || newest.size() == most;
+      boolean whole = hasLeftOut || newest.size() == most;
       unread
           .entrySet()
           .removeIf(
@@ -123,6 +115,11 @@ final class TailReader {
                               < newest.first().timestamp());
     }
     return List.copyOf(newest);
+  }
+
+  /** Whether the last call of {@link #newest} left out records for their bytes. */
+  boolean hasLeftOut() {
+    return hasLeftOut;
   }
 
   /** What a record takes in memory, about. */

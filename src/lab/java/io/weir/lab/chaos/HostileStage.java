@@ -3,6 +3,7 @@ package io.weir.lab.chaos;
 import io.weir.lab.RawBatch;
 import io.weir.lab.hostile.HostileOutboxRow;
 import io.weir.lab.hostile.HostileRecord;
+import io.weir.lab.hostile.HostileRequest;
 import io.weir.lab.hostile.HostileRow;
 import io.weir.lab.hostile.HostileRow.Target;
 import io.weir.topic.SensorPartition;
@@ -38,6 +39,7 @@ final class HostileStage implements AutoCloseable {
   private final List<String> ended = new CopyOnWriteArrayList<>();
   private final Neighbour neighbour;
   private final Optional<HostileOutbox> outbox;
+  private final HostileHttp http = new HostileHttp(FreePorts.find(1).get(0));
   private final boolean others;
   private final Victim doctor;
   private final Thread visits = new Thread(this::visit, "doctor");
@@ -56,6 +58,7 @@ final class HostileStage implements AutoCloseable {
     Victim edge = HostileVictims.edge(kafka, dir);
     victims.addAll(HostileVictims.applications(kafka, dir));
     victims.add(edge);
+    victims.add(HostileVictims.httpEdge(kafka, dir, http.port()));
     outbox.ifPresent(database -> victims.addAll(HostileVictims.ofDatabase(kafka, dir, database)));
     if (settings.others()) {
       victims.addAll(HostileVictims.readers(kafka));
@@ -75,6 +78,7 @@ final class HostileStage implements AutoCloseable {
     try {
       stage.victims.forEach(Victim::start);
       stage.neighbour.start();
+      stage.http.start();
       // Once from the start on, and once more when what came meanwhile has been worked off.
       for (int number = 0; number < 2 * Neighbour.PARTITIONS; number++) {
         if (!stage.awaitNeighbours(number, START_TIMEOUT)) {
@@ -112,10 +116,13 @@ final class HostileStage implements AutoCloseable {
   /** Sends what a row is; in words why it was not taken, or empty. */
   Optional<String> send(HostileRow row, int partition) {
     try {
-      if (row.target() == Target.OUTBOX) {
-        outbox.orElseThrow().insert(HostileOutboxRow.of(row, System.currentTimeMillis()));
-      } else {
-        send(row.target(), HostileRecord.of(row, partition, System.currentTimeMillis()), partition);
+      long nowMs = System.currentTimeMillis();
+      switch (row.target()) {
+        case OUTBOX -> outbox.orElseThrow().insert(HostileOutboxRow.of(row, nowMs));
+        case HTTP -> {
+          return http.send(HostileRequest.of(row, nowMs));
+        }
+        default -> send(row.target(), HostileRecord.of(row, partition, nowMs), partition);
       }
       return Optional.empty();
     } catch (SQLException | IOException | ApiException e) {
@@ -182,6 +189,7 @@ final class HostileStage implements AutoCloseable {
   private boolean isThrough(int number, long timeMs) {
     startEnded();
     return neighbour.hasWindowsAfter(timeMs)
+        && neighbour.hasWindowAfter(HostileHttp.NEIGHBOUR, timeMs)
         && outbox
             .map(
                 tables ->
@@ -223,6 +231,7 @@ final class HostileStage implements AutoCloseable {
   public void close() {
     closed = true;
     doctor.close();
+    http.close();
     // First, as the neighbour may wait for it to read.
     victims.forEach(Victim::close);
     neighbour.close();

@@ -62,6 +62,27 @@ final class HostileVictims {
         dir.resolve("edge.log"));
   }
 
+  /** Whoever takes requests from the neighbour and from the hostile sender. */
+  static Victim httpEdge(String bootstrapServers, Path dir, int port) {
+    return new Victim(
+        "edge --listen",
+        "192m",
+        List.of("edge", "--gateway-id", "http", "--listen", "127.0.0.1:" + port),
+        with(
+            bootstrapServers,
+            Map.of(
+                "WEIR_EDGE_HTTP_PORT",
+                "0",
+                "WEIR_SPOOL_DIR",
+                dir.resolve("http-spool").toString(),
+                "WEIR_EDGE_CLIENTS_FILE",
+                write(dir.resolve("clients.yaml"), HostileHttp.clients()),
+                // It writes to all partitions: the applications have room for these.
+                "WEIR_MAX_SENSORS_PER_GATEWAY",
+                "100")),
+        dir.resolve("http-edge.log"));
+  }
+
   /** Those of Streams. */
   static List<Victim> applications(String bootstrapServers, Path dir) {
     return List.of(

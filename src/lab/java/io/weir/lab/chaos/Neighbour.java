@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -32,6 +33,9 @@ final class Neighbour implements AutoCloseable {
 
   private static final String PREFIX = "neighbour/";
   private static final Duration STEP = Duration.ofMillis(100);
+
+  /** The sensors of other honest senders. */
+  private static final Set<String> OTHERS = Set.of(HostileOutbox.NEIGHBOUR, HostileHttp.NEIGHBOUR);
 
   private final Consumer<String> edge;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -119,7 +123,7 @@ final class Neighbour implements AutoCloseable {
     }
     WindowSummary window = WindowSummary.parseFrom(record.value());
     String sensor = window.getSensorId();
-    if (sensor.startsWith(PREFIX) || sensor.equals(HostileOutbox.NEIGHBOUR)) {
+    if (sensor.startsWith(PREFIX) || OTHERS.contains(sensor)) {
       long endMs = window.getWindowEndMs();
       Map<Long, Long> ofSensor;
       synchronized (counts) {

@@ -99,7 +99,36 @@ public enum HostilePart {
           "nested 5,000 deep",
           "20,000 fields",
           "1e131071"),
-      "weir_outbox.event");
+      "weir_outbox.event"),
+
+  REQUEST_METHOD(requests("POST", "GET", "of 100 kB")),
+  REQUEST_PATH(requests("its own", "unknown", "of 8 kB", "of 1 MB")),
+  REQUEST_QUERY(requests("none", "of 8 kB", "10,000 parameters", "of 1 MB")),
+  REQUEST_HEADERS(requests("few", "1,000", "100,000")),
+  REQUEST_HEADER_VALUE(requests("short", "64 kB", "4 MB")),
+  REQUEST_ENCODING(
+      requests("usual", "gzip", "gzip of zeros", "snappy of zeros", "cut off", "unknown")),
+  REQUEST_LENGTH(
+      requests(
+          "right",
+          "none",
+          "too small",
+          "too large",
+          "2^63",
+          "-1",
+          "chunks of 1 byte",
+          "chunk of 2^63")),
+  REQUEST_INPUT(requests("lines", "remote write", "remote write 2", "OTLP", "OTLP in JSON")),
+  POINTS(requests("1", "none", "50,000")),
+  POINT_NAME(requests("one", "empty", "200 kB", "all different")),
+  LABELS(requests("1", "none", "1,000", "50,000")),
+  LABEL_NAME(requests("l", "empty", "200 kB", "no UTF-8")),
+  LABEL_VALUE(requests("1", "empty", "200 kB", "all different")),
+  SAMPLES(requests("1", "1,000")),
+  SAMPLE_VALUE(requests("1", "NaN", "infinite")),
+  SAMPLE_TIME(requests("now", "none", "0", "-2^63", "2^63 - 1", "a day apart")),
+  NESTING(requests("none", "5,000 deep")),
+  EMPTY_PARTS(requests("none", "500,000"));
 
   /** What a part may be, and where it is a part. */
   private record Levels(Set<Target> targets, List<String> names) {}
@@ -128,6 +157,10 @@ public enum HostilePart {
     return new Levels(EnumSet.of(Target.OUTBOX), List.of(names));
   }
 
+  private static Levels requests(String... names) {
+    return new Levels(EnumSet.of(Target.HTTP), List.of(names));
+  }
+
   /** The parts of what is sent there, in the order of rows. */
   public static List<HostilePart> of(Target target) {
     return Stream.of(values()).filter(part -> part.levels.targets().contains(target)).toList();
@@ -144,10 +177,11 @@ public enum HostilePart {
   }
 
   /**
-   * Whether it is around a message and not in it: most of its limits are refused before a field of
-   * the message is looked at.
+   * Whether it is around a message or a body and not in it: most of its limits are refused before
+   * what is in it is looked at.
    */
   boolean isAround() {
-    return compareTo(UNKNOWN_FIELDS) <= 0;
+    return compareTo(UNKNOWN_FIELDS) <= 0
+        || compareTo(REQUEST_METHOD) >= 0 && compareTo(REQUEST_LENGTH) <= 0;
   }
 }

@@ -14,7 +14,9 @@ public final class HostileRow {
     /** A record on one of the topics of events. */
     EVENTS,
     /** Rows of the outbox in PostgreSQL. */
-    OUTBOX
+    OUTBOX,
+    /** A request to the HTTP inputs of an edge. */
+    HTTP
   }
 
   private final Target target;

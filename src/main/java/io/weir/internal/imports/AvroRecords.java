@@ -1,8 +1,10 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.registry.LookUpBudget;
 import io.weir.internal.registry.RegistryException;
 import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.registry.SchemaRegistry;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
 import io.weir.internal.wire.SchemaKey;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.avro.NameValidator;
@@ -52,18 +55,33 @@ public final class AvroRecords implements RecordDecoder {
   private final AvroTree tree = new AvroTree();
   private BinaryDecoder reused;
 
+  /** Schemas that the registry does not have are not asked for earlier. */
+  static final long ASKED_AGAIN_AFTER_MS = 30_000;
+
   /** A schema, or why there is none: that does not change. */
   private record Known(Schema schema, String refusal) {}
 
-  private final Map<SchemaKey, Known> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+  /** Why there was none, and until when nobody asks again. */
+  private record Missing(String why, long untilMs) {}
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<SchemaKey, Known> eldest) {
-          return size() > CACHED_SCHEMAS;
-        }
-      };
+  /** The ones that were used last. */
+  private static final class Cache<T> extends LinkedHashMap<SchemaKey, T> {
+    private static final long serialVersionUID = 1L;
+
+    Cache() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<SchemaKey, T> eldest) {
+      return size() > CACHED_SCHEMAS;
+    }
+  }
+
+  private final LongSupplier elapsedMs;
+  private final LookUpBudget budget;
+  private final Map<SchemaKey, Known> known = new Cache<>();
+  private final Map<SchemaKey, Missing> missing = new Cache<>();
 
   /**
    * @param schema of bare values, as text
@@ -71,6 +89,12 @@ public final class AvroRecords implements RecordDecoder {
    * @throws IllegalArgumentException if the text is no schema
    */
   public AvroRecords(Optional<String> schema, Optional<SchemaRegistry> registry) {
+    this(schema, registry, MonotonicClock::millis);
+  }
+
+  AvroRecords(Optional<String> schema, Optional<SchemaRegistry> registry, LongSupplier elapsedMs) {
+    this.elapsedMs = elapsedMs;
+    this.budget = new LookUpBudget(elapsedMs);
     this.registry = registry;
     this.bare = schema.map(text -> parse(List.of(text)));
   }
@@ -154,20 +178,31 @@ public final class AvroRecords implements RecordDecoder {
     }
     Known found = known.get(key);
     if (found == null) {
-      try {
-        found = fetched(key);
-      } catch (RegistryException e) {
-        if (e.kind() == Kind.MISSING) {
-          throw UndecodableException.unknownSchema(e.getMessage()); // It may be there tomorrow.
-        }
-        throw e;
-      }
+      found = lookedUp(key);
       known.put(key, found);
     }
     if (found.schema() == null) {
       throw UndecodableException.unknownSchema(key + ": " + found.refusal());
     }
     return found.schema();
+  }
+
+  private Known lookedUp(SchemaKey key) throws UndecodableException {
+    Missing before = missing.get(key);
+    if (before != null && elapsedMs.getAsLong() < before.untilMs()) {
+      throw UndecodableException.unknownSchema(before.why());
+    }
+    budget.require(key);
+    try {
+      return fetched(key);
+    } catch (RegistryException e) {
+      if (e.kind() != Kind.MISSING) {
+        throw e;
+      }
+      budget.use(); // It may be there later.
+      missing.put(key, new Missing(e.getMessage(), elapsedMs.getAsLong() + ASKED_AGAIN_AFTER_MS));
+      throw UndecodableException.unknownSchema(e.getMessage());
+    }
   }
 
   private Known fetched(SchemaKey key) {

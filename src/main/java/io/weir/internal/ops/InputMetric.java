@@ -123,8 +123,7 @@ public enum InputMetric implements Metric {
       Kind.COUNTER,
       "messages",
       List.of(),
-      "messages that ended the connection: they are too large or cannot be read; the third in a row"
-          + " ends the session"),
+      "messages that ended the connection: they are too large or cannot be read"),
   MQTT_RETAINED(
       MqttMetrics.RETAINED, Kind.COUNTER, "messages", List.of(), "retained messages skipped"),
   SPARKPLUG_CONNECTED(

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Limits look-ups of unknown schemas: each blocks a partition for a call to the registry, and a
  * producer may use 2^32 ids. Look-ups of known schemas are free. For one thread.
  */
-final class LookUpBudget {
+public final class LookUpBudget {
   static final int AT_ONCE = 100;
   static final long ONE_MORE_AFTER_MS = 100;
 
@@ -19,7 +19,7 @@ final class LookUpBudget {
   /**
    * @param elapsedMs a monotonic clock
    */
-  LookUpBudget(LongSupplier elapsedMs) {
+  public LookUpBudget(LongSupplier elapsedMs) {
     this.elapsedMs = elapsedMs;
     this.sinceMs = elapsedMs.getAsLong();
   }
@@ -27,7 +27,7 @@ final class LookUpBudget {
   /**
    * @throws UndecodableException if the budget is empty: the schema must not be looked up
    */
-  void require(SchemaKey schema) throws UndecodableException {
+  public void require(SchemaKey schema) throws UndecodableException {
     long more = (elapsedMs.getAsLong() - sinceMs) / ONE_MORE_AFTER_MS;
     sinceMs += more * ONE_MORE_AFTER_MS;
     left = Math.min(AT_ONCE, left + more);
@@ -41,7 +41,7 @@ final class LookUpBudget {
   }
 
   /** A look-up found no schema. */
-  void use() {
+  public void use() {
     left--;
   }
 }

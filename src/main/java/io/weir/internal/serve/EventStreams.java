@@ -11,6 +11,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +37,7 @@ final class EventStreams {
 
   private static final int MAX_BEHIND_BYTES = 1 << 20;
   private static final long VIEW_EVERY_MS = 1_000;
+  private static final int MAX_SHARED_BYTES = 16 << 20;
 
   /** A server finds out that a reader has gone by writing to it. */
   private static final long COMMENT_EVERY_MS = 1_000;
@@ -50,12 +53,10 @@ final class EventStreams {
   private final Memory memory;
   private final Api api;
   private final int most;
-  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final SharedAnswers answers =
+      new SharedAnswers(VIEW_EVERY_MS / 2, MAX_SHARED_BYTES, MonotonicClock::millis);
   private final AtomicInteger open = new AtomicInteger();
   private final Map<String, Integer> byClient = new ConcurrentHashMap<>();
-
-  /** An answer, and when it was made. */
-  private record Answer(long at, byte[] body) {}
 
   /**
    * @param most streams at one time
@@ -161,9 +162,10 @@ final class EventStreams {
     long written = MonotonicClock.millis();
     String event = "snapshot";
     while (true) {
-      byte[] now = shared(path, rawQuery);
+      byte[] view = shared(path, rawQuery);
+      byte[] now = digest(view);
       if (!Arrays.equals(now, last)) {
-        out.write(event(event, "", now));
+        out.write(event(event, "", view));
         out.flush();
         last = now;
         event = "delta";
@@ -177,20 +179,18 @@ final class EventStreams {
     }
   }
 
-  /** The same answer for all streams of a second: a search takes a while. */
+  /** The same answer for all streams of a moment: a search takes a while. */
   private byte[] shared(String path, String rawQuery) {
-    if (answers.size() > most) {
-      answers.clear();
+    return answers.get(path + "?" + rawQuery, () -> api.answer(path, rawQuery));
+  }
+
+  /** A stream remembers this of what it wrote last, as a view may be large. */
+  private static byte[] digest(byte[] view) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(view);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
-    long now = MonotonicClock.millis();
-    return answers
-        .compute(
-            path + "?" + rawQuery,
-            (any, before) ->
-                before != null && now - before.at() < VIEW_EVERY_MS / 2
-                    ? before
-                    : new Answer(now, api.answer(path, rawQuery)))
-        .body();
   }
 
   private static byte[] event(String name, String id, byte[] data) {

@@ -249,16 +249,39 @@ class AvroRecordsTest {
   }
 
   @Test
-  void unknownId_concernsItsRecordAlone_andIsAskedForAgain() throws Exception {
+  void unknownId_concernsItsRecordAlone_andIsAskedForAgainLater() throws Exception {
     Ids ids = new Ids(Map.of(7, avro(NODE)));
-    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids));
+    long[] nowMs = {0};
+    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids), () -> nowMs[0]);
     byte[] value = encoded(SCHEMA, node(0));
     records.prepare(record(framed(9, value)));
     assertRefused(records, framed(9, value), RejectReason.UNKNOWN_SCHEMA, "no schema 9");
+    assertThat(ids.asked).isEqualTo(1);
+    nowMs[0] = AvroRecords.ASKED_AGAIN_AFTER_MS;
+    records.prepare(record(framed(9, value)));
     assertThat(ids.asked).isEqualTo(2);
     assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
     assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
     assertThat(ids.asked).isEqualTo(3);
+  }
+
+  @Test
+  void manyUnknownIds_areNotAskedForEach_andKnownOnesGoOn() throws Exception {
+    Ids ids = new Ids(Map.of(7, avro(NODE)));
+    long[] nowMs = {0};
+    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids), () -> nowMs[0]);
+    byte[] value = encoded(SCHEMA, node(0));
+    assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
+    for (int id = 1_000; id < 3_000; id++) {
+      assertRefused(records, framed(id, value), RejectReason.UNKNOWN_SCHEMA, "");
+    }
+    assertThat(ids.asked).isEqualTo(101);
+    assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
+    nowMs[0] = 1_000;
+    for (int id = 3_000; id < 4_000; id++) {
+      assertRefused(records, framed(id, value), RejectReason.UNKNOWN_SCHEMA, "");
+    }
+    assertThat(ids.asked).isEqualTo(111);
   }
 
   @Test

@@ -109,6 +109,11 @@ class HostileTableTest {
     for (HostileRow row : HostileTable.rows(Target.OUTBOX, 7)) {
       made.add(HostileOutboxRow.of(row, NOW_MS).select());
     }
+    for (HostileRow row : HostileTable.rows(Target.HTTP, 7)) {
+      if (row.unusual() == 1) {
+        made.add(HostileRequest.of(row, NOW_MS).head());
+      }
+    }
     assertThat(made).doesNotContainNull();
   }
 }

@@ -42,7 +42,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.net.SocketFactory;
 import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
@@ -110,6 +112,33 @@ final class MqttConnections {
     return version5
         ? new Version5(builder.useMqttVersion5().buildAsync(), will, receiver, ended)
         : new Version3(builder.useMqttVersion3().buildAsync(), will, receiver, ended);
+  }
+
+  /**
+   * Acknowledges what the broker sends to each connection of version 3.1.1 and is too large.
+   *
+   * @return how many messages
+   */
+  int skipLargeMessages(URI server) throws IOException {
+    return new LargeMessages(settings, MOST_MESSAGE_BYTES)
+        .skip(
+            server,
+            MqttBroker.isSecure(server)
+                ? context(tls()).getSocketFactory()
+                : SocketFactory.getDefault());
+  }
+
+  private static SSLContext context(MqttClientSslConfig tls) throws MqttRefusedException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(
+          tls.getKeyManagerFactory().map(KeyManagerFactory::getKeyManagers).orElse(null),
+          tls.getTrustManagerFactory().map(TrustManagerFactory::getTrustManagers).orElse(null),
+          null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new MqttRefusedException("weir.mqtt.tls: " + e.getMessage());
+    }
   }
 
   private static MqttConnection.End end(Throwable cause) {

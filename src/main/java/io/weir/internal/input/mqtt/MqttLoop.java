@@ -128,10 +128,10 @@ public final class MqttLoop implements AutoCloseable {
         // The properties of a message are checked by few brokers, and 3.1.1 has none.
         boolean passes =
             end.unreadable() && version5 && broker.version() == MqttBroker.Version.AUTO;
-        unreadables = end.unreadable() && !passes && !passing ? unreadables + 1 : 0;
-        if (unreadables == UNREADABLES) {
-          forget(server, version5);
-        }
+        unreadables =
+            end.unreadable() && !passes && !passing
+                ? unreadable(connections, server, version5, unreadables)
+                : 0;
         version5 = passing || version5 && !passes;
         passing = passes;
         if (System.nanoTime() - openedNanos < SHORT_NANOS) {
@@ -165,6 +165,10 @@ public final class MqttLoop implements AutoCloseable {
           LOG.warn("{} cannot be used: {}; trying again", server, e.getMessage());
         }
         outage = true;
+        if (endedUnreadable(connection)) {
+          use.unreadable();
+          unreadables = unreadable(connections, server, version5, unreadables);
+        }
         passing = false;
         version5 = broker.version() != MqttBroker.Version.V3;
         pauseMs = longer(pauseMs);
@@ -183,11 +187,46 @@ public final class MqttLoop implements AutoCloseable {
     }
   }
 
+  /** A broker sends at once what it did not get rid of: perhaps before the subscription. */
+  private static boolean endedUnreadable(MqttConnection connection) {
+    return connection != null
+        && connection.ended().isDone()
+        && connection.ended().join().unreadable();
+  }
+
+  /**
+   * Gets past a message that the broker would send to each connection.
+   *
+   * @param before connections in a row that such a message had ended
+   * @return how many there are now
+   */
+  private int unreadable(MqttConnections connections, URI server, boolean version5, int before) {
+    try {
+      // A broker of version 5 sends no message that is too large.
+      int skipped = version5 ? 0 : connections.skipLargeMessages(server);
+      if (skipped > 0) {
+        LOG.error(
+            "{} has sent client id {} messages that are too large: {} skipped; set max_packet_size"
+                + " at the broker",
+            server,
+            broker.clientId(),
+            skipped);
+        return 0;
+      }
+      if (before + 1 == UNREADABLES) {
+        forget(server, version5);
+      }
+    } catch (IOException e) {
+      LOG.warn("{}: a message cannot be skipped: {}", server, e.getMessage());
+    }
+    return before + 1;
+  }
+
   /** Gives up the session, whose next message would end each connection. */
   private void forget(URI server, boolean version5) throws IOException {
     LOG.error(
-        "{} sends a message that is too large or cannot be read, again and again: the session of"
-            + " client id {} is given up, its messages are lost; set max_packet_size at the broker",
+        "{} sends a message that cannot be read, again and again: the session of client id {} is"
+            + " given up, its messages are lost",
         server,
         broker.clientId());
     MqttConnections without = new MqttConnections(broker.withoutSession());

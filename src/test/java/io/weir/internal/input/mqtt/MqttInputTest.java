@@ -180,6 +180,23 @@ class MqttInputTest {
     Await.until(() -> sink.taken().size() == 1);
   }
 
+  /** The broker has stored it for the session, with messages of others. */
+  @Test
+  void messageOfVersion3ThatIsTooLarge_isSkipped_andTheSessionGoesOn() throws Exception {
+    broker.sessionPresent = true;
+    broker.largeId = 9;
+    start();
+    Await.until(() -> broker.acknowledged.contains(9));
+    Await.until(() -> broker.subscribed.size() > 0 && broker.isReady());
+    broker.publish(7, "plant/a", "1", false);
+    Await.until(() -> sink.taken().size() == 1);
+    sink.store();
+    Await.until(() -> broker.acknowledged.contains(7));
+    assertThat(broker.connects).noneMatch(MqttInputTest::isClean);
+    assertThat(count("weir.mqtt.unreadable")).isPositive();
+    assertThat(count("weir.mqtt.sessions.lost")).isZero();
+  }
+
   private static boolean isClean(String connect) {
     return (connect.charAt(7) & 2) != 0;
   }

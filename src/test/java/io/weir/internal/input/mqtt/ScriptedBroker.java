@@ -39,6 +39,10 @@ public final class ScriptedBroker implements AutoCloseable {
   volatile int subscribeCode = 1;
   volatile boolean sessionPresent;
   volatile boolean takesVersion5;
+
+  /** Of a message that is too large, sent to each connection until it is acknowledged. */
+  volatile int largeId;
+
   private final ServerSocket door;
   private volatile Socket client;
   private volatile boolean ready;
@@ -98,6 +102,9 @@ public final class ScriptedBroker implements AutoCloseable {
           out.write(new byte[] {0x20, 2, (byte) (sessionPresent ? 1 : 0), (byte) connectCode});
           if (connectCode != 0) {
             return;
+          }
+          if (largeId > 0 && !acknowledged.contains(largeId)) {
+            publish(largeId, "plant/large", "x".repeat(33 << 20), false);
           }
         }
         case SUBSCRIBE -> {
