@@ -119,9 +119,11 @@ final class BrokerInputLog implements InputLog {
   public Missing requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
     TopicPartition input = new TopicPartition(topic, partition);
     try {
+      // Without offsets nobody knows whether a later state, which was lost, had applied them.
+      boolean perhapsApplied = nextOffset > 0 && marks.isUncommitted(input);
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
       marks.goneOn(input);
-      return new Missing(deleted, false);
+      return new Missing(deleted, deleted > 0 && perhapsApplied);
     } catch (StateMismatchException e) {
       return requireAccepted(input, nextOffset, offset, e);
     }

@@ -24,7 +24,7 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.store.PartitionState",
-                "windows.withholdBefore(WindowSpec.saturatedSum(appendMs, deletedThroughMs), wereApplied);",
+                "windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);",
                 ""));
   }
 
