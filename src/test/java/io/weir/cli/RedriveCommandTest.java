@@ -78,7 +78,7 @@ class RedriveCommandTest {
 
     WeirProcess.Ended first = redrive("late");
     assertThat(first.out()).startsWith("redrive: fitting 1 records = sent 1 + sent before 0");
-    assertThat(first.err()).contains("late again unless weir.allowed.lateness was raised");
+    assertThat(first.err()).contains("late again: only a reset");
     assertThat(first.status()).isZero();
 
     WeirProcess.Ended second = redrive("late");
