@@ -2,11 +2,9 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
+import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.ops.Meters;
 import io.weir.lab.Auditor;
 import io.weir.lab.EmbeddedKafka;
@@ -17,6 +15,7 @@ import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +26,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;

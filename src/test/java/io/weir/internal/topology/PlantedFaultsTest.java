@@ -15,7 +15,7 @@ class PlantedFaultsTest {
 
   @Test
   void noBug_isNotSeen() throws Exception {
-    assertThat(firstSeed(new Mutant(), 30)).isEmpty();
+    assertThat(firstSeed(new Mutant(), 1, 30)).isEmpty();
   }
 
   @Test
@@ -48,7 +48,8 @@ class PlantedFaultsTest {
   void acceptedLoss_thatIsGoodForAnyGap_isSeen() throws Exception {
     assertSeen(
         new Mutant()
-            .with("io.weir.internal.store.Gaps", "if (!gap.equals(newest)) {", "if (false) {"));
+            .with("io.weir.internal.store.Gaps", "if (!gap.equals(newest)) {", "if (false) {"),
+        1891);
   }
 
   @Test
@@ -118,22 +119,30 @@ class PlantedFaultsTest {
             .with(
                 "io.weir.internal.redrive.CountedCopies",
                 "return counted.contains(batch);",
-                "return false;"));
+                "return false;"),
+        1784);
   }
 
   private static void assertSeen(Mutant mutant) throws Exception {
-    OptionalLong seed = firstSeed(mutant, MOST_HISTORIES);
+    OptionalLong seed = firstSeed(mutant, 1, MOST_HISTORIES);
     assertThat(seed).isPresent();
   }
 
+  /** Begins with the seed that saw it last; few others do. */
+  private static void assertSeen(Mutant mutant, long lastSeed) throws Exception {
+    if (firstSeed(mutant, lastSeed, 1).isEmpty()) {
+      assertSeen(mutant);
+    }
+  }
+
   /** The first seed whose history is not as the model says. */
-  private static OptionalLong firstSeed(Mutant mutant, int histories) throws Exception {
+  private static OptionalLong firstSeed(Mutant mutant, long first, int histories) throws Exception {
     Class<?> history = mutant.load("io.weir.internal.topology.RandomHistory");
     Constructor<?> ofSeed = history.getDeclaredConstructor(long.class);
     ofSeed.setAccessible(true);
     Method run = history.getDeclaredMethod("run");
     run.setAccessible(true);
-    for (long seed = 1; seed <= histories; seed++) {
+    for (long seed = first; seed < first + histories; seed++) {
       try {
         run.invoke(ofSeed.newInstance(seed));
       } catch (InvocationTargetException e) {
