@@ -151,6 +151,9 @@ public final class NaiveStatus {
     boolean isKept = alarm.everActive || !alarm.row.isEmpty();
     sensor.toReview |= isKept && !before.equals(now);
     if (now != null) {
+      if (!isKept) {
+        alarm.priority = now.priority(); // The state has nothing of it.
+      }
       sensor.alarms.put(now, alarm);
     } else if (isKept) {
       sensor.outdated.put(before, alarm);
