@@ -47,7 +47,8 @@ record RedriveSummary(RedriveReport report) {
               + " published their windows");
     }
     if (kind == RedriveKind.LATE && report.records(ResendOutcome.SENT) > 0) {
-      remarks.add("late readings are late again: only a reset with a longer weir.allowed.lateness counts them");
+      remarks.add(
+          "late readings are late again: only a reset with a longer weir.allowed.lateness counts them");
     }
     return remarks;
   }

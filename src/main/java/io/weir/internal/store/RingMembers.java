@@ -205,7 +205,9 @@ final class RingMembers<T extends RingMember> {
     return whole[0];
   }
 
-  /** Members that others have the numbers of since: they are to be dropped after {@link #resume}. */
+  /**
+   * Members that others have the numbers of since: they are to be dropped after {@link #resume}.
+   */
   List<T> stale() {
     return stale;
   }

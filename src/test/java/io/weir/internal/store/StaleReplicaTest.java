@@ -88,8 +88,7 @@ class StaleReplicaTest {
 
   private List<String> history(int commits, int pattern, boolean back) {
     slots = 8;
-    WindowSpec spec =
-        WindowSpec.of(10, 0, 0, 30_000, IdleRule.ENDED, 60_000).withMarkTtlMs(60_000);
+    WindowSpec spec = WindowSpec.of(10, 0, 0, 30_000, IdleRule.ENDED, 60_000).withMarkTtlMs(60_000);
     begin(spec);
     apply(new Columns().row("x", 1, 1));
     state.flush(log);
