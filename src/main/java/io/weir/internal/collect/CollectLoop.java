@@ -165,6 +165,7 @@ final class CollectLoop {
       listen(lease.retryEveryMs());
       return;
     }
+    dropNotifications(); // The rows are read below.
     if (unacknowledged) {
       watch.count(connection, lease.state().cursors()); // Kafka may be away for long.
       deliver();
@@ -350,6 +351,7 @@ final class CollectLoop {
     sender.send(lease.state().inFlight());
     while (!sender.await(Math.max(1, Math.min(LOOK_FOR_STOP_MS, lease.renewInMs())))) {
       lease.renewIfDue(connection);
+      dropNotifications();
       watch.count(connection, lease.state().cursors());
       if (isStopping()) {
         return;
@@ -406,6 +408,11 @@ final class CollectLoop {
         return;
       }
     }
+  }
+
+  /** The driver keeps them in memory until they are taken. */
+  private void dropNotifications() throws SQLException {
+    connection.unwrap(PGConnection.class).getNotifications();
   }
 
   private void failed(String what) throws InterruptedException {

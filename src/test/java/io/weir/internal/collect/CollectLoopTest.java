@@ -6,14 +6,18 @@ import io.weir.Await;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.postgres.Database;
 import io.weir.lab.EmbeddedPostgres;
+import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
 
 /** The loop over a real PostgreSQL, and a Kafka that says nothing. */
 @Timeout(300)
@@ -75,6 +80,51 @@ class CollectLoopTest {
     assertThat(status.stalledMs()).isPositive();
   }
 
+  /** Each insert of an application notifies, also while nothing is read. */
+  @Test
+  void notifications_doNotPileUp_whileKafkaAcknowledgesNothing() throws Exception {
+    CollectSchema.init(config().collect(), true);
+    execute("truncate weir_outbox, weir_collector");
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value)"
+            + " select 's', n, n from generate_series(1, 30) n");
+    MockProducer<byte[], byte[]> silent = silent();
+    CollectLoop loop = loop(new CollectStatus(), silent, Duration.ofMillis(600));
+    Set<String> renewals = new HashSet<>();
+    int[] piled = new int[1];
+
+    run(
+        loop,
+        () -> {
+          if (silent.history().isEmpty()) {
+            return false;
+          }
+          if (renewals.isEmpty()) {
+            notifyOften(1_000);
+          }
+          renewals.add(query("select lease_until::text from weir_collector"));
+          piled[0] = renewals.size() < 5 ? 0 : notificationsOf(loop);
+          return renewals.size() == 5;
+        });
+
+    assertThat(piled[0]).isLessThan(100);
+  }
+
+  private static void notifyOften(int times) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl());
+        Statement statement = connection.createStatement()) {
+      for (int i = 0; i < times; i++) {
+        statement.execute("notify " + CollectSchema.CHANNEL);
+      }
+    }
+  }
+
+  private static int notificationsOf(CollectLoop loop) throws Exception {
+    Field connection = CollectLoop.class.getDeclaredField("connection");
+    connection.setAccessible(true);
+    return ((Connection) connection.get(loop)).unwrap(PGConnection.class).getNotifications().length;
+  }
+
   /** As the former primary after a failover. */
   @Test
   void readOnlyServer_isWaitedFor_andNamed() throws Exception {
@@ -116,24 +166,32 @@ class CollectLoopTest {
   }
 
   /** Stops it while nothing of what it sent is acknowledged. */
-  private static void runUntilItSends() throws InterruptedException {
+  private static void runUntilItSends() throws Exception {
     runUntil(new CollectStatus(), silent -> !silent.history().isEmpty());
   }
 
   private static void runUntil(
-      CollectStatus status, Predicate<MockProducer<byte[], byte[]>> isReached)
-      throws InterruptedException {
+      CollectStatus status, Predicate<MockProducer<byte[], byte[]>> isReached) throws Exception {
+    MockProducer<byte[], byte[]> silent = silent();
+    run(loop(status, silent, LEASE), () -> isReached.test(silent));
+  }
+
+  private static MockProducer<byte[], byte[]> silent() {
+    return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static CollectLoop loop(
+      CollectStatus status, MockProducer<byte[], byte[]> silent, Duration lease) {
     WeirConfig config = config();
-    MockProducer<byte[], byte[]> silent =
-        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-    CollectPlan plan = new CollectPlan("db", config.collect(), config.limits(), true, LEASE);
-    CollectLoop loop =
-        new CollectLoop(
-            plan,
-            new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
-            new Sender(new OutgoingRecords(config, "db"), () -> silent),
-            status,
-            new CollectCounters());
+    return new CollectLoop(
+        new CollectPlan("db", config.collect(), config.limits(), true, lease),
+        new Database(CollectSchema.address(config.collect()), Database.Limits.of(LEASE)),
+        new Sender(new OutgoingRecords(config, "db"), () -> silent),
+        status,
+        new CollectCounters());
+  }
+
+  private static void run(CollectLoop loop, Callable<Boolean> isReached) throws Exception {
     Thread thread =
         new Thread(
             () -> {
@@ -145,7 +203,7 @@ class CollectLoopTest {
             });
     thread.start();
     long endNanos = System.nanoTime() + TIMEOUT_NANOS;
-    while (!isReached.test(silent)) {
+    while (!isReached.call()) {
       assertThat(System.nanoTime()).as("it gets there").isLessThan(endNanos);
       Await.pause();
     }
