@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -127,25 +128,25 @@ public final class Rebase {
 
   private Report run(Connection connection, long epoch, ServerIdentity before, State state)
       throws SQLException, FencedException {
-    SentScan scan = scan(state, new Renewal(connection, epoch));
-    table.renew(connection, epoch);
+    Renewal renewal = new Renewal(connection, epoch);
+    SentScan scan = scan(state, renewal);
     ServerIdentity here = ServerIdentity.of(connection);
     RebaseTable outbox =
         new RebaseTable(
             new Outbox(config.limits().maxIdBytes()),
             judge,
             RebaseTable.isDump(connection, before, here, state.cursors()));
-    outbox.lock(connection);
+    outbox.markSent(connection, state.cursors(), renewal);
+    outbox.lock(connection, renewal);
+    table.renew(connection, epoch);
     long bootId = Math.max(Lease.bootId(System.currentTimeMillis()), scan.highestBoot() + 1);
     Packing repacked = packing(bootId);
     List<SentBatch> unsent = unsent(state, scan, repacked);
     long taken = outbox.renumber(connection, state.cursors(), scan.later());
     List<SentBatch> inFlight = new ArrayList<>(unsent);
     inFlight.addAll(repacked.batches());
-    Cursor behindTaken = new Cursor(0, Long.MAX_VALUE);
-    State next =
-        new State(
-            bootId, List.of(behindTaken, behindTaken, behindTaken), repacked.sequences(), inFlight);
+    List<Cursor> cursors = Collections.nCopies(State.PRIORITIES, RebaseTable.MARKED);
+    State next = new State(bootId, cursors, repacked.sequences(), inFlight);
     table.rebase(connection, epoch, here, next);
     connection.commit();
     return new Report(state.inFlight().size(), inFlight.size(), scan.laterRows(), taken, bootId);
