@@ -31,7 +31,7 @@ public enum PostgresMetric implements Metric {
       "records",
       List.of(),
       "records in weir_sink_waiting: the partition of their day could not be attached yet, and"
-          + " the log names the cause"),
+          + " the log names the cause; at most 10,000 are counted"),
   SINK_TRANSACTIONS(
       "weir.sink.transactions", Kind.TIMER, "seconds", List.of(), "committed transactions"),
   SINK_LAG(

@@ -96,6 +96,29 @@ class WaitingRecordsTest extends SinkTablesFixture {
     }
   }
 
+  /** By VACUUM FULL or REINDEX for example. */
+  @Test
+  void whileTheirTableIsLocked_otherBatchesGoOn() throws Exception {
+    upkeep.run(connection, 0);
+    execute(
+        "insert into weir_sink_waiting values ('%s', 1, 7, 0, %d, 'key', '')"
+            .formatted(TOPIC, day));
+    try (Connection vacuum = database(Duration.ofMinutes(5)).open();
+        Statement lock = vacuum.createStatement()) {
+      lock.execute("lock table weir_sink_waiting in access exclusive mode");
+      assertThat(waiting.isDue(0)).isTrue();
+      assertThat(run().rejects()).isEmpty();
+      assertThat(waiting.isDue(0)).as("before its interval has passed").isFalse();
+
+      vacuum.rollback();
+      lock.execute("lock table weir_sink_waiting in share mode");
+      assertThat(run().rejects()).isEmpty();
+      assertThat(waiting.isDue(0)).isFalse();
+    }
+    assertThat(writeAll()).as("an empty value").hasSize(1);
+    assertThat(strings("select 1 from weir_sink_waiting")).isEmpty();
+  }
+
   private void writeWhatIsAttached(Batch batch) throws Exception {
     upkeep.prepare(connection, batch);
     assertThat(write(batch)).isEmpty();
