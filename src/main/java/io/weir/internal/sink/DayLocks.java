@@ -7,19 +7,31 @@ import java.util.Set;
 
 /** Short timeouts for locks that block readers, with a later retry. Stateless. */
 final class DayLocks {
-  private static final long LOCK = 0x77656972_0003L;
+  /** The first half of an advisory lock; the second one is the table. */
+  private static final int LOCK = 0x77656972;
+
+  /** For the lock of other processes, which blocks no reader. */
+  private static final String SINKS_TIMEOUT = "2s";
+
   private static final String LOCK_TIMEOUT = "100ms";
 
-  /** Lock timeout, cancelled statement, deadlock. */
-  private static final Set<String> LATER = Set.of("55P03", "57014", "40P01");
+  /** Lock timeout, deadlock. */
+  private static final Set<String> LOCKED = Set.of("55P03", "40P01");
+
+  private static final String CANCELLED = "57014";
 
   private static final String NO_RIGHT = "42501";
 
   private DayLocks() {}
 
-  /** To be called at the start of a transaction that changes partitions: they are serialized. */
-  static void begin(Statement statement) throws SQLException {
-    statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+  /**
+   * To be called at the start of a transaction that changes partitions of a table: they are
+   * serialized.
+   */
+  static void begin(Statement statement, String table) throws SQLException {
+    statement.execute("set local lock_timeout = '" + SINKS_TIMEOUT + "'");
+    statement.execute(
+        "select pg_advisory_xact_lock(%d, '%s'::regclass::oid::int)".formatted(LOCK, table));
     statement.execute("set local lock_timeout = '" + LOCK_TIMEOUT + "'");
   }
 
@@ -38,6 +50,11 @@ final class DayLocks {
 
   /** Whether a retry may succeed. */
   static boolean isLater(SQLException failure) {
-    return LATER.contains(String.valueOf(failure.getSQLState()));
+    return isLocked(failure) || CANCELLED.equals(failure.getSQLState());
+  }
+
+  /** Whether a lock was not obtained. */
+  static boolean isLocked(SQLException failure) {
+    return LOCKED.contains(String.valueOf(failure.getSQLState()));
   }
 }

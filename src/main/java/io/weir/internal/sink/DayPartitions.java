@@ -12,12 +12,9 @@ import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,50 +34,71 @@ final class DayPartitions {
 
   static final DateTimeFormatter NAME = DateTimeFormatter.BASIC_ISO_DATE;
 
-  private static final String OVERLAP = "42P17";
   private static final int DELETED_AT_ONCE = 50_000;
   private static final int DELETED_AT_LEAST = 100;
   private static final int SHRINK = 4;
-  private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final String TABLES =
-      """
-      select c.relname, exists (select from pg_inherits i where i.inhrelid = c.oid)
-        from pg_class c join pg_class p on p.relnamespace = c.relnamespace
-       where p.oid = ?::regclass and c.relkind = 'r' and c.relname ~ ?""";
+  private static final long DAY_SECONDS = Duration.ofDays(1).toSeconds();
 
-  /** Partitions never overlap, so that their lengths within the day can be added. */
-  private static final String COVERED =
+  /** The check of a user's foreign key to the table, which blocks readers, may take long. */
+  private static final String DROP_TIMEOUT = "1s";
+
+  private static final long AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** The partitions of a table with their bounds; without the default one. */
+  private static final String PARTS =
       """
-      with day as (select ?::timestamptz as low, ?::timestamptz as high),
-           bound as (
-             select regexp_match(
+      with bound as (
+             select c.oid, c.relname, c.relkind, regexp_match(
                       pg_get_expr(c.relpartbound, c.oid),
                       '^FOR VALUES FROM \\((.*)\\) TO \\((.*)\\)$') as ends
                from pg_inherits i join pg_class c on c.oid = i.inhrelid
               where i.inhparent = ?::regclass),
            part as (
-             select case ends[1] when 'MINVALUE' then '-infinity'
+             select oid, relname, relkind,
+                    case ends[1] when 'MINVALUE' then '-infinity'
                     else trim('''' from ends[1])::timestamptz end as low,
                     case ends[2] when 'MAXVALUE' then 'infinity'
                     else trim('''' from ends[2])::timestamptz end as high
                from bound where ends is not null)
-      select coalesce(sum(least(part.high, day.high) - greatest(part.low, day.low)), '0')
-               >= interval '24 hours'
-        from day join part on part.low < day.high and part.high > day.low""";
+      """;
+
+  /** Partitions never overlap, so that their lengths within the day can be added. */
+  private static final String COVERED =
+      PARTS
+          + """
+      select coalesce(extract(epoch from sum(least(high, day_high) - greatest(low, day_low))), 0)::bigint
+        from (select ?::timestamptz as day_low, ?::timestamptz as day_high) day
+        join part on low < day_high and high > day_low""";
+
+  /** Those that end before a time, and have the name and the bounds of a day. */
+  private static final String OLD =
+      PARTS
+          + """
+      select oid::regclass, to_char(low at time zone 'UTC', 'YYYY-MM-DD') from part
+       where high <= ?::timestamptz and high - low = interval '24 hours' and relkind in ('r', 'p')
+         and relname = ? || '_' || to_char(low at time zone 'UTC', 'YYYYMMDD')""";
+
+  /** A name in the schema of the table, which need not be the first of the search path. */
+  private static final String QUALIFIED =
+      """
+      select format('%I.%I', n.nspname, ?), to_regclass(format('%I.%I', n.nspname, ?)) is not null
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = ?::regclass""";
 
   private final String table;
   private final Validation validation;
-  private final Pattern names;
   private final Set<Integer> attached = new HashSet<>();
   private final Map<Integer, Long> failedNanos = new TreeMap<>();
   private Ranges ranges = Ranges.NONE;
   private Long renewedNanos;
+
+  /** When the lock that all days need was not obtained; null after it was. */
+  private Long lockedNanos;
+
   private int deletedAtOnce = DELETED_AT_ONCE;
 
   DayPartitions(String table, Validation validation) {
     this.table = table;
     this.validation = validation;
-    this.names = Pattern.compile(Pattern.quote(table) + "_(\\d{8})");
   }
 
   /** Forgets the cached state of the database. */
@@ -89,6 +107,7 @@ final class DayPartitions {
     failedNanos.clear();
     ranges = Ranges.NONE;
     renewedNanos = null;
+    lockedNanos = null;
   }
 
   /**
@@ -111,7 +130,8 @@ final class DayPartitions {
     for (int day : days) {
       boolean valid = ranges.areValid(day);
       if ((valid || ranges.areAdded(day)) && !attached.contains(day)) {
-        boolean due = isDue(failedNanos.get(day), againNanos);
+        // The first day that does not get a lock lets the others wait with it.
+        boolean due = isDue(lockedNanos, AGAIN_NANOS) && isDue(failedNanos.get(day), againNanos);
         if (due && attach(connection, day, valid)) {
           attached.add(day);
           failedNanos.remove(day);
@@ -141,6 +161,7 @@ final class DayPartitions {
       days.add(day);
     }
     renew(connection, today);
+    lockedNanos = null;
     return ensure(connection, days, today, 0).isEmpty()
         && !ranges.valid().isEmpty()
         && ranges.added().isEmpty();
@@ -159,33 +180,42 @@ final class DayPartitions {
 
   /**
    * Attaches an empty table, which locks only the default partition, for a short time. A table that
-   * a user or the retention detached is attached again.
+   * a user detached is attached again.
    *
    * @param creates whether it may; otherwise it must be there
    */
   private boolean attach(Connection connection, int day, boolean creates) throws SQLException {
     String name = name(day);
+    lockedNanos = System.nanoTime();
     try (Statement statement = connection.createStatement()) {
-      DayLocks.begin(statement);
-      Optional<Boolean> found = find(connection, name);
-      if (!found.orElse(false) && creates) {
-        if (found.isEmpty()) {
-          statement.execute(
-              "create table %s (like %s including all excluding identity)".formatted(name, table));
-        }
+      DayLocks.begin(statement, table);
+      long covered = coveredSeconds(connection, day);
+      if (covered == 0 && creates) {
+        String partition = create(connection, statement, name);
+        statement.execute("lock table " + table + "_default in access exclusive mode");
+        lockedNanos = null;
         statement.execute(
             "alter table %s attach partition %s for values from (%s) to (%s)"
-                .formatted(table, name, DefaultRange.literal(day), DefaultRange.literal(day + 1)));
+                .formatted(
+                    table, partition, DefaultRange.literal(day), DefaultRange.literal(day + 1)));
+        covered = DAY_SECONDS;
       }
       connection.commit();
-      return creates || found.orElse(false);
+      lockedNanos = null;
+      if (covered > 0 && covered < DAY_SECONDS) {
+        LOG.warn(
+            "{} has other partitions for a part of the day of {}: its records wait in weir_sink_waiting until partitions cover the whole day or none of it",
+            table,
+            name);
+      }
+      return covered == DAY_SECONDS;
     } catch (SQLException e) {
       connection.rollback();
-      if (OVERLAP.equals(e.getSQLState())) {
-        return isCovered(connection, day);
-      }
       if (!DayLocks.isOfTheTable(e)) {
         throw e;
+      }
+      if (!DayLocks.isLater(e)) {
+        lockedNanos = null;
       }
       LOG.warn(
           "{} is not attached yet, its records wait in weir_sink_waiting: {}",
@@ -195,44 +225,35 @@ final class DayPartitions {
     }
   }
 
-  /** Whether users' partitions have all of a day. The default partition refuses the rest of it. */
-  private boolean isCovered(Connection connection, int day) throws SQLException {
+  /** The seconds of a day that partitions have. The default partition refuses the other ones. */
+  private long coveredSeconds(Connection connection, int day) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(COVERED)) {
-      statement.setString(1, LocalDate.ofEpochDay(day) + " 00:00:00+00");
-      statement.setString(2, LocalDate.ofEpochDay(day + 1) + " 00:00:00+00");
-      statement.setString(3, table);
+      statement.setString(1, table);
+      statement.setString(2, LocalDate.ofEpochDay(day) + " 00:00:00+00");
+      statement.setString(3, LocalDate.ofEpochDay(day + 1) + " 00:00:00+00");
       try (ResultSet result = statement.executeQuery()) {
         result.next();
-        boolean covered = result.getBoolean(1);
-        if (!covered) {
-          LOG.warn(
-              "{} has other partitions for a part of the day of {}: its records wait in weir_sink_waiting until partitions cover the whole day or none of it",
-              table,
-              name(day));
-        }
-        return covered;
+        return result.getLong(1);
       }
-    } finally {
-      connection.rollback();
     }
   }
 
-  /** Whether a table is attached; empty if it does not exist. */
-  private Optional<Boolean> find(Connection connection, String name) throws SQLException {
-    return Optional.ofNullable(tables(connection, "^" + name + "$").get(name));
-  }
-
-  private Map<String, Boolean> tables(Connection connection, String pattern) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(TABLES)) {
-      statement.setString(1, table);
-      statement.setString(2, pattern);
-      Map<String, Boolean> tables = new TreeMap<>();
+  /** Creates the table of a day if it does not exist, and returns its name. */
+  private String create(Connection connection, Statement create, String name) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(QUALIFIED)) {
+      statement.setString(1, name);
+      statement.setString(2, name);
+      statement.setString(3, table);
       try (ResultSet result = statement.executeQuery()) {
-        while (result.next()) {
-          tables.put(result.getString(1), result.getBoolean(2));
+        result.next();
+        String qualified = result.getString(1);
+        if (!result.getBoolean(2)) {
+          create.execute(
+              "create table %s (like %s including all excluding identity)"
+                  .formatted(qualified, table));
         }
+        return qualified;
       }
-      return tables;
     }
   }
 
@@ -243,25 +264,37 @@ final class DayPartitions {
   /**
    * Drops the partitions of days that are older than the retention, and deletes some of such rows
    * of the default partition. A partition that is in use, or on which a user's object depends, is
-   * skipped until the next call, so that it never blocks the sink.
+   * skipped, so that it never blocks the sink. Tables that are not attached are a user's.
    *
-   * @return whether all were removed
+   * @return false if more can be removed soon
    */
   boolean retain(Connection connection, Duration retention, long nowMs) throws SQLException {
     LocalDate firstKept = firstKept(retention, nowMs);
-    Map<String, Boolean> tables = tables(connection, "^" + table + "_[0-9]{8}$");
-    connection.commit();
     boolean all = true;
-    for (Map.Entry<String, Boolean> found : tables.entrySet()) {
-      Matcher name = names.matcher(found.getKey());
-      if (name.matches() && LocalDate.parse(name.group(1), NAME).isBefore(firstKept)) {
-        all &= drop(connection, found.getKey(), found.getValue());
-        int day = (int) LocalDate.parse(name.group(1), NAME).toEpochDay();
-        attached.remove(day);
-        failedNanos.remove(day);
-      }
+    for (Map.Entry<LocalDate, String> old : old(connection, firstKept).entrySet()) {
+      all &= drop(connection, old.getValue());
+      int day = (int) old.getKey().toEpochDay();
+      attached.remove(day);
+      failedNanos.remove(day);
     }
     return deleteFromDefault(connection, firstKept) && all;
+  }
+
+  private Map<LocalDate, String> old(Connection connection, LocalDate firstKept)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(OLD)) {
+      statement.setString(1, table);
+      statement.setString(2, firstKept + " 00:00:00+00");
+      statement.setString(3, table);
+      Map<LocalDate, String> old = new TreeMap<>();
+      try (ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          old.put(LocalDate.parse(result.getString(2)), result.getString(1));
+        }
+      }
+      connection.commit();
+      return old;
+    }
   }
 
   /** The first retained day. */
@@ -270,24 +303,24 @@ final class DayPartitions {
     return LocalDate.ofEpochDay(Math.floorDiv(cutoffMs, Duration.ofDays(1).toMillis()));
   }
 
-  /** Detaches the table first, with short locks, then drops it. */
-  private boolean drop(Connection connection, String partition, boolean isAttached)
-      throws SQLException {
+  /**
+   * Detaches and drops it in one transaction: it stays where a user's object depends on it.
+   *
+   * @return false if another attempt may succeed soon
+   */
+  private boolean drop(Connection connection, String partition) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      if (isAttached) {
-        DayLocks.begin(statement);
-        statement.execute("alter table %s detach partition %s".formatted(table, partition));
-        connection.commit();
-      }
-      DayLocks.begin(statement);
-      statement.execute("drop table if exists " + partition);
+      DayLocks.begin(statement, table);
+      statement.execute("set local statement_timeout = '" + DROP_TIMEOUT + "'");
+      statement.execute("alter table %s detach partition %s".formatted(table, partition));
+      statement.execute("drop table " + partition);
       connection.commit();
       LOG.info("dropped {}", partition);
       return true;
     } catch (SQLException e) {
       connection.rollback(); // Also fails if the connection is lost.
       LOG.warn("{} is in use, retrying later: {}", partition, SqlFailures.line(e));
-      return false;
+      return !DayLocks.isLocked(e);
     }
   }
 

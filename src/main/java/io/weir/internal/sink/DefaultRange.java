@@ -92,9 +92,11 @@ record DefaultRange(int first, int end) {
       return;
     }
     try (Statement statement = connection.createStatement()) {
-      DayLocks.begin(statement);
+      DayLocks.begin(statement, table);
       List<Found> found = found(connection, table);
-      Optional<DefaultRange> valid = last(of(found, true));
+      // A start with a clock in the future leaves a range that begins later.
+      Optional<DefaultRange> valid =
+          last(of(found, true).stream().filter(range -> range.first <= today).toList());
       Optional<DefaultRange> added = last(of(found, false));
       if (added.isEmpty() && valid.filter(range -> range.end - today >= RENEWED_BELOW).isEmpty()) {
         statement.execute("lock table " + table + "_default in access exclusive mode");
@@ -186,7 +188,7 @@ record DefaultRange(int first, int end) {
 
   private static void drop(Statement statement, String table, DefaultRange range)
       throws SQLException {
-    DayLocks.begin(statement);
+    DayLocks.begin(statement, table);
     statement.execute(
         "alter table %s_default drop constraint if exists %s".formatted(table, range.name()));
   }

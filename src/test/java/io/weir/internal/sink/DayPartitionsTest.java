@@ -318,7 +318,8 @@ class DayPartitionsTest extends SinkTablesFixture {
       assertThat(days.retain(connection, Duration.ofDays(3), TODAY * MS_A_DAY)).isFalse();
 
       assertThat(partitions("weir_windows"))
-          .containsExactly("weir_windows_20261122", "weir_windows_default");
+          .containsExactly(
+              "weir_windows_20261116", "weir_windows_20261122", "weir_windows_default");
       assertThat(strings("select to_regclass('weir_windows_20261117')::text")).containsOnlyNulls();
     } finally {
       connection.rollback();
@@ -327,6 +328,152 @@ class DayPartitionsTest extends SinkTablesFixture {
     assertThat(days.retain(connection, Duration.ofDays(3), TODAY * MS_A_DAY)).isTrue();
     assertThat(strings("select to_regclass('weir_windows_20261116')::text")).containsOnlyNulls();
     assertThat(strings("select 1 from weir_windows")).isEmpty();
+  }
+
+  /** Its name says where it begins, and not where it ends. */
+  @Test
+  void retention_keepsAUsersPartitionOfAMonth_thatHasDaysToKeep() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute(
+        "create table weir_windows_20261201 partition of weir_windows"
+            + " for values from ('2026-12-01Z') to ('2027-01-01Z')");
+    int newest = TODAY + 38;
+    Batch batch = new Batch();
+    add(batch, window("s", newest * MS_A_DAY, 1));
+    write(batch);
+    assertThat(days.retain(connection, Duration.ofDays(7), (newest + 1) * MS_A_DAY)).isTrue();
+    assertThat(strings("select sensor_id from weir_windows_20261201")).containsExactly("s");
+  }
+
+  @Test
+  void retention_keepsATableThatAUserDetached() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute("alter table weir_windows detach partition weir_windows_20261122");
+    days.retain(connection, Duration.ofDays(7), (TODAY + 30) * MS_A_DAY);
+    assertThat(strings("select to_regclass('weir_windows_20261122')::text")).doesNotContainNull();
+  }
+
+  @Test
+  void retention_passesATableWhoseDigitsAreNoDate() throws Exception {
+    execute("create table weir_windows_20261399 (i int)");
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.retain(connection, Duration.ofDays(7), TODAY * MS_A_DAY)).isTrue();
+  }
+
+  /** A reader waits for the check of the key, so it is not made every ten seconds. */
+  @Test
+  void retention_leavesADayToWhichAUsersForeignKeyRefers_untilTheNextRegularTime()
+      throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    Batch batch = new Batch();
+    add(batch, window("s", TODAY * MS_A_DAY, 1));
+    write(batch);
+    execute(
+        "create table notes (sensor_id text collate \"C\", s timestamptz, e timestamptz);"
+            + " insert into notes select sensor_id, window_start, window_end from weir_windows;"
+            + " alter table notes add foreign key (sensor_id, s, e) references weir_windows");
+    long nowMs = (TODAY + 8) * MS_A_DAY;
+    try {
+      assertThat(days.retain(connection, Duration.ofDays(7), nowMs)).isTrue();
+      assertThat(partitions("weir_windows")).contains("weir_windows_20261122");
+      execute("delete from notes");
+      assertThat(days.retain(connection, Duration.ofDays(7), nowMs)).isTrue();
+      assertThat(partitions("weir_windows")).doesNotContain("weir_windows_20261122");
+    } finally {
+      execute("drop table notes");
+    }
+  }
+
+  /** The search path begins with it, and the tables are in public. */
+  @Test
+  void aSchemaWithTheNameOfTheRole_getsNoPartitions() throws Exception {
+    String role = strings("select current_user").get(0);
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute("create schema " + role);
+    try {
+      for (int connections = 0; connections < 2; connections++) {
+        days.forget();
+        assertThat(days.ensure(connection, Set.of(TODAY + 10), TODAY)).isEmpty();
+      }
+      assertThat(strings("select to_regclass('public.weir_windows_20261202')::text"))
+          .doesNotContainNull();
+      assertThat(days.retain(connection, Duration.ofDays(7), (TODAY + 30) * MS_A_DAY)).isTrue();
+      assertThat(partitions("weir_windows")).containsExactly("weir_windows_default");
+    } finally {
+      execute("drop schema " + role + " cascade");
+    }
+  }
+
+  /** A batch of many days waits for the lock once. */
+  @Test
+  void aReaderOfTheDefaultPartition_letsAllDaysWait_afterTheFirstOne() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    // What a sequence counts stays after a rollback.
+    execute(
+        "create sequence tries; create function try() returns event_trigger language plpgsql as"
+            + " $$ begin perform nextval('tries'); end $$;"
+            + " create event trigger try on ddl_command_start when tag in ('CREATE TABLE')"
+            + " execute function try()");
+    Set<Integer> many = Set.of(TODAY + 10, TODAY + 11, TODAY + 12, TODAY + 13);
+    try (Connection dump = database(Duration.ofMinutes(5)).open();
+        Statement read = dump.createStatement()) {
+      read.execute("lock table weir_windows_default in access share mode");
+      for (int batches = 0; batches < 2; batches++) {
+        assertThat(days.ensure(connection, many, TODAY)).isEqualTo(many);
+      }
+      assertThat(strings("select last_value::text from tries")).containsExactly("1");
+    } finally {
+      execute("drop event trigger try; drop function try(); drop sequence tries");
+    }
+    days.forget();
+    assertThat(days.ensure(connection, many, TODAY)).isEmpty();
+  }
+
+  @Test
+  void processesThatChangeAnotherTable_doNotBlock_andThoseOfTheSameOneForAShortTime()
+      throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    try (Connection other = database(Duration.ofMinutes(5)).open();
+        Statement statement = other.createStatement()) {
+      DayLocks.begin(statement, "weir_rollups");
+      assertThat(days.ensure(connection, Set.of(TODAY + 10), TODAY)).isEmpty();
+      DayLocks.begin(statement, "weir_windows");
+      assertThat(days.ensure(connection, Set.of(TODAY + 11), TODAY)).containsExactly(TODAY + 11);
+    }
+  }
+
+  /** Once, the clock of the sink's host was wrong. */
+  @Test
+  void aStartWithAClockInTheFuture_leavesTodayItsPartition() throws Exception {
+    assertThat(new DayPartitions("weir_windows", Validation.NONE).ahead(connection, TODAY + 3_650))
+        .isTrue();
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    Batch batch = new Batch();
+    add(batch, window("s", TODAY * MS_A_DAY, 1));
+    write(batch);
+    assertThat(strings("select tableoid::regclass::text from weir_windows"))
+        .containsExactly("weir_windows_20261122");
+  }
+
+  @Test
+  void aDayThatAUsersPartitionedTableHas_isWrittenThere_andDroppedByRetention() throws Exception {
+    DayPartitions days = new DayPartitions("weir_windows", Validation.NONE);
+    assertThat(days.ahead(connection, TODAY)).isTrue();
+    execute(
+        "create table weir_windows_20261222 partition of weir_windows"
+            + " for values from ('2026-12-22Z') to ('2026-12-23Z') partition by hash (sensor_id);"
+            + " create table half partition of weir_windows_20261222"
+            + " for values with (modulus 2, remainder 0)");
+    assertThat(days.ensure(connection, Set.of(TODAY + 30), TODAY)).isEmpty();
+    assertThat(days.retain(connection, Duration.ofDays(1), (TODAY + 32) * MS_A_DAY)).isTrue();
+    assertThat(partitions("weir_windows")).containsExactly("weir_windows_default");
   }
 
   /** Beside a dump and a report, which hold their locks for as long as they take. */
