@@ -19,8 +19,12 @@ public enum SqlFailures {
   /** An operator must act: a right, a table, a setting. */
   FATAL;
 
-  /** The server's routine that checks the policies of a row, and the conditions of a view. */
-  private static final String POLICY = "ExecWithCheckOptions";
+  /**
+   * The server's routines that check the policies of a row and the conditions of a view, and that a
+   * trigger moved no row to another partition.
+   */
+  private static final Set<String> CHECKS =
+      Set.of("ExecWithCheckOptions", "ExecBRInsertTriggers", "ExecCrossPartitionUpdate");
 
   private static final String NAME_CHECK = "HostnameVerifier";
   private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
@@ -67,7 +71,7 @@ public enum SqlFailures {
     if (failure instanceof PSQLException refusal && refusal.getServerErrorMessage() != null) {
       String context = refusal.getServerErrorMessage().getWhere();
       return context != null && !context.startsWith("COPY ")
-          || POLICY.equals(refusal.getServerErrorMessage().getRoutine());
+          || CHECKS.contains(String.valueOf(refusal.getServerErrorMessage().getRoutine()));
     }
     return false;
   }
@@ -113,6 +117,8 @@ public enum SqlFailures {
                   ? "; remove that parameter from %s.url, or allow it with the pooler's ignore_startup_parameters"
                       .formatted(settings)
                   : "";
+          case "55P03" ->
+              "; another transaction uses the tables: end it, or try again when it has ended";
           case "3D000" -> "; create the database, or correct " + settings + ".url";
           default ->
               state.startsWith("28")

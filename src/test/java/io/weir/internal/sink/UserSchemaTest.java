@@ -101,6 +101,35 @@ class UserSchemaTest extends SinkTablesFixture {
     }
   }
 
+  /** By an insert, and by an update of the row that is there. */
+  @Test
+  void aTriggerThatMovesARowOverMidnight_rejectsTheRow_andNotItsNeighbours() throws Exception {
+    int today = 20_000;
+    assertThat(new DayPartitions("weir_windows", Validation.NONE).ahead(connection, today))
+        .isTrue();
+    Batch batch = new Batch();
+    add(batch, window("updated", today * MS_A_DAY, 1));
+    assertThat(write(batch)).isEmpty();
+    execute(
+        "create function mine() returns trigger language plpgsql as $$ begin"
+            + " if new.sensor_id = 'inserted' or tg_op = 'UPDATE' then"
+            + " new.window_start := new.window_start + interval '1 day';"
+            + " end if; return new; end $$;"
+            + " create trigger mine before insert or update on weir_windows for each row"
+            + " execute function mine()");
+    try {
+      add(batch, window("inserted", today * MS_A_DAY, 1));
+      add(batch, window("updated", today * MS_A_DAY, 2));
+      add(batch, window("good", today * MS_A_DAY, 1));
+      assertThat(write(batch)).hasSize(2);
+      assertThat(strings("select sensor_id from weir_windows order by 1"))
+          .containsExactly("good", "updated");
+    } finally {
+      connection.rollback();
+      execute("drop trigger mine on weir_windows; drop function mine()");
+    }
+  }
+
   /** It is looked at when the transaction commits, unless somebody asks earlier. */
   @Test
   void aConstraintThatIsDeferred_rejectsTheRow_andNotItsNeighbours() throws Exception {
