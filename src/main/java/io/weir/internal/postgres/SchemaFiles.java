@@ -27,6 +27,14 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   private static final long LOCK = 0x77656972_0001L;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+  /** Indexes and columns of large tables take long. */
+  private static final Database.Limits LIMITS =
+      new Database.Limits(Duration.ofDays(1), Duration.ofDays(1).plusMinutes(1), TIMEOUT);
+
+  /** Readers wait behind a statement that waits for its lock. */
+  private static final String LOCK_TIMEOUT = "set local lock_timeout = '3s'";
+
   private static final String VERSIONS =
       """
       create table if not exists weir_schema (
@@ -59,6 +67,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   public String text() {
     StringBuilder text = new StringBuilder("begin;\n");
     text.append("select pg_advisory_xact_lock(").append(LOCK).append(");\n");
+    text.append(LOCK_TIMEOUT).append(";\n");
     text.append("set local client_min_messages = warning;\n").append(VERSIONS).append(";\n");
     for (String file : files) {
       text.append(ONCE.formatted(file, sql(file)));
@@ -72,7 +81,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
    * @throws PostgresRefusedException if the database does not answer or denies it
    */
   public List<Applied> init(DatabaseAddress address) {
-    Database database = new Database(address, Database.Limits.of(TIMEOUT));
+    Database database = new Database(address, LIMITS);
     try (Connection connection = database.open()) {
       return init(connection);
     } catch (SQLException e) {
@@ -84,6 +93,7 @@ public record SchemaFiles(Class<?> place, List<String> files, String command) {
   public List<Applied> init(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+      statement.execute(LOCK_TIMEOUT);
       statement.execute("set local client_min_messages = warning");
       statement.execute(VERSIONS);
       Set<String> before = applied(connection);

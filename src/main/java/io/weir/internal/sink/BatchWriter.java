@@ -2,6 +2,7 @@ package io.weir.internal.sink;
 
 import io.weir.internal.postgres.SqlFailures;
 import io.weir.internal.sink.RejectedException.Reason;
+import io.weir.internal.time.MonotonicClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.postgresql.PGConnection;
@@ -43,6 +46,7 @@ final class BatchWriter {
           .putInt(0)
           .array();
   private static final int TAIL = -1;
+  private static final long DISCARD_EVERY_MS = TimeUnit.HOURS.toMillis(1);
   private static final String SERIALIZATION_FAILURE = "40001";
   private static final String REJECT =
       """
@@ -56,10 +60,34 @@ final class BatchWriter {
       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing""";
 
   private final Connection connection;
+  private final LongSupplier clockMs;
   private final Set<String> staged = new HashSet<>();
+  private long discardedMs;
 
   BatchWriter(Connection connection) {
+    this(connection, MonotonicClock::millis);
+  }
+
+  /**
+   * @param clockMs never goes back
+   */
+  BatchWriter(Connection connection, LongSupplier clockMs) {
     this.connection = connection;
+    this.clockMs = clockMs;
+    this.discardedMs = clockMs.getAsLong();
+  }
+
+  /**
+   * Drops the temporary tables every hour; the next batch makes new ones. Autovacuum cannot freeze
+   * them: those of a session of many weeks would let the server run out of transaction ids.
+   */
+  void discardOld() throws SQLException {
+    if (clockMs.getAsLong() - discardedMs >= DISCARD_EVERY_MS) {
+      discardedMs = clockMs.getAsLong();
+      staged.clear();
+      execute(List.of("discard temp"));
+      connection.commit();
+    }
   }
 
   /** A statement that is written with the rows, and takes locks. */

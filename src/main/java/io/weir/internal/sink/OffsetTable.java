@@ -23,8 +23,14 @@ final class OffsetTable {
 
   private static final String GENERATIONS =
       """
-      select coalesce(max(generation), 0), max(generation) filter (where topic_id = ?)
-        from weir_sink_offsets where name = ?""";
+      select coalesce(max(o.generation), 0), max(o.generation) filter (where o.topic_id = ?),
+             greatest(max(o.generation), max(g.generation), 0)
+        from (select ?::text) as t(name)
+        left join weir_sink_offsets o using (name) left join weir_sink_generations g using (name)""";
+  private static final String NEWEST =
+      """
+      insert into weir_sink_generations as g (name, generation) values (?, ?)
+      on conflict (name) do update set generation = greatest(g.generation, excluded.generation)""";
   private static final String TAKE_OVER =
       """
       insert into weir_sink_offsets as o (name, topic_id, generation, partition, epoch, next_offset)
@@ -76,6 +82,7 @@ final class OffsetTable {
                   result.getLong(3)));
         }
       }
+      newest(connection, topic, generation);
       connection.commit();
       return owned;
     }
@@ -131,6 +138,7 @@ final class OffsetTable {
       statement.setLong(6, ownership.epoch());
       statement.executeUpdate();
     }
+    newest(connection, ownership.partition().topic(), generation);
     connection.commit();
     return new PartitionOwnership(
         ownership.partition(), ownership.topicId(), generation, ownership.epoch(), offset);
@@ -182,8 +190,17 @@ final class OffsetTable {
               "topic %s has the id %s, which is generation %d in weir_sink_offsets, and %d is newer: tables belong to one cluster; use a different schema for each cluster (currentSchema in weir.sink.jdbc.url)"
                   .formatted(topic, topicId, generation.get(), newest));
         }
-        return generation.orElse(newest + 1);
+        return generation.orElse(result.getInt(3) + 1);
       }
+    }
+  }
+
+  private static void newest(Connection connection, String topic, int generation)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(NEWEST)) {
+      statement.setString(1, topic);
+      statement.setInt(2, generation);
+      statement.executeUpdate();
     }
   }
 

@@ -217,6 +217,7 @@ final class SinkLoop {
     upkeep.run(connection, nowMs);
     writeWaiting(nowMs);
     counters.rejectsDeleted(rejectRetention.run(connection, nowMs));
+    writer.discardOld();
     boolean due = isFull() || nowMs - firstReadMs >= flushIntervalMs;
     if (due && !batch.isEmpty()) {
       write();

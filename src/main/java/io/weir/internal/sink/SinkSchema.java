@@ -19,7 +19,8 @@ public final class SinkSchema {
               "003-status.sql",
               "004-latest.sql",
               "005-reports.sql",
-              "006-waiting.sql"),
+              "006-waiting.sql",
+              "007-generations.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

@@ -218,4 +218,21 @@ class SinkReportsTest extends SinkTablesFixture {
         .contains("Index Cond: (window_start >=")
         .doesNotContain("Seq Scan on weir_windows_20241004");
   }
+
+  /** Of REFRESH MATERIALIZED VIEW, pg_restore, or a dashboard. */
+  @Test
+  void aHistogramHasItsQuantiles_withAnotherSearchPath() throws Exception {
+    execute("set search_path = ''");
+    try {
+      assertThat(
+              strings(
+                  "select public.weir_histogram_quantile('{\"scale\": 0, \"zero_count\": 1,"
+                      + " \"positive\": {\"offset\": 0, \"counts\": []},"
+                      + " \"negative\": {\"offset\": 0, \"counts\": []}}'::jsonb, 0.5)::text"))
+          .containsExactly("0");
+    } finally {
+      connection.rollback();
+      execute("reset search_path");
+    }
+  }
 }

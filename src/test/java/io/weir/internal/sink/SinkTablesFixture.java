@@ -68,7 +68,7 @@ abstract class SinkTablesFixture {
     connection = database(Duration.ofSeconds(10)).open();
     execute(WITHOUT_DAYS);
     execute(
-        "truncate weir_windows, weir_rollups, weir_sensors, weir_sink_offsets, weir_sink_rejects, weir_sink_waiting");
+        "truncate weir_windows, weir_rollups, weir_sensors, weir_sink_offsets, weir_sink_generations, weir_sink_rejects, weir_sink_waiting");
   }
 
   @AfterEach

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -346,5 +347,79 @@ class SinkTablesTest extends SinkTablesFixture {
         .isNotEmpty();
     SinkSchema.FILES.require(connection, database(Duration.ofSeconds(10)));
     execute("drop schema by_hand cascade");
+  }
+
+  /** Autovacuum cannot freeze temporary tables, whose session may live for weeks. */
+  @Test
+  void temporaryTables_doNotHoldBackTheAgeOfTheDatabase() throws Exception {
+    Batch batch = new Batch();
+    AtomicLong clockMs = new AtomicLong();
+    BatchWriter writer = new BatchWriter(connection, clockMs::get);
+    PartitionOwnership owner = takeOver(ID);
+    add(batch, window("s", 0, 1));
+    writer.write(batch.drain(), List.of(owner), () -> true);
+    try (Connection other = database(Duration.ofSeconds(60)).open();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(true);
+      statement.execute(
+          "do $$ begin for i in 1..2000 loop perform pg_current_xact_id(); commit; end loop; end $$");
+      clockMs.addAndGet(Duration.ofHours(1).toMillis());
+      writer.discardOld();
+      add(batch, window("s", 0, 2));
+      writer.write(batch.drain(), List.of(owner), () -> true);
+      statement.execute("vacuum (freeze)");
+    }
+    assertThat(
+            strings(
+                "select oid::regclass || ' ' || age(relfrozenxid) from pg_class"
+                    + " where relkind in ('r', 't', 'm') and age(relfrozenxid) >= 2000"))
+        .isEmpty();
+    assertThat(revisionOf("s")).isEqualTo(2);
+  }
+
+  /** An operator wants all records to be read again. */
+  @Test
+  void afterOffsetsWereEmptied_laterRecordsAreNewerThanTheRows() throws Exception {
+    takeOver(ID);
+    Uuid recreated = Uuid.randomUuid();
+    Batch batch = new Batch();
+    for (int revision = 1; revision <= 2; revision++) {
+      PartitionOwnership owner = takeOver(recreated);
+      batch.add(WINDOWS, owner.generation(), record(window("s", 0, revision)));
+      new BatchWriter(connection).write(batch.drain(), List.of(owner), () -> true);
+      execute("truncate weir_sink_offsets");
+    }
+    assertThat(revisionOf("s")).isEqualTo(2);
+  }
+
+  /** A reader would wait behind it for as long as the report takes. */
+  @Test
+  void newTables_waitForALongReportForAShortTime() throws Exception {
+    try (Connection init = database(Duration.ofMinutes(5)).open();
+        Connection report = database(Duration.ofMinutes(5)).open();
+        Statement statement = init.createStatement();
+        Statement read = report.createStatement()) {
+      statement.execute("create schema upgraded; set search_path = upgraded");
+      statement.execute("create table weir_schema (file text primary key)");
+      for (String file : SinkSchema.FILES.files().subList(0, 4)) {
+        statement.execute(SinkSchema.FILES.sql(file));
+        statement.execute("insert into weir_schema (file) values ('" + file + "')");
+      }
+      init.commit();
+      try {
+        read.execute("select count(*) from upgraded.weir_windows");
+        assertThatThrownBy(() -> SinkSchema.init(init))
+            .isInstanceOfSatisfying(
+                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("55P03"));
+        init.rollback();
+        report.rollback();
+        assertThat(SinkSchema.init(init)).hasSize(SinkSchema.FILES.files().size());
+      } finally {
+        init.rollback();
+        report.rollback();
+        statement.execute("drop schema upgraded cascade");
+        init.commit();
+      }
+    }
   }
 }
