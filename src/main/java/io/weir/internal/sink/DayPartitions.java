@@ -74,7 +74,7 @@ final class DayPartitions {
   private static final String OLD =
       PARTS
           + """
-      select oid::regclass, to_char(low at time zone 'UTC', 'YYYY-MM-DD') from part
+      select oid::regclass, floor(extract(epoch from low) / 86400)::int from part
        where high <= ?::timestamptz and high - low = interval '24 hours' and relkind in ('r', 'p')
          and relname = ? || '_' || to_char(low at time zone 'UTC', 'YYYYMMDD')""";
 
@@ -271,25 +271,23 @@ final class DayPartitions {
   boolean retain(Connection connection, Duration retention, long nowMs) throws SQLException {
     LocalDate firstKept = firstKept(retention, nowMs);
     boolean all = true;
-    for (Map.Entry<LocalDate, String> old : old(connection, firstKept).entrySet()) {
+    for (Map.Entry<Integer, String> old : old(connection, firstKept).entrySet()) {
       all &= drop(connection, old.getValue());
-      int day = (int) old.getKey().toEpochDay();
-      attached.remove(day);
-      failedNanos.remove(day);
+      attached.remove(old.getKey());
+      failedNanos.remove(old.getKey());
     }
     return deleteFromDefault(connection, firstKept) && all;
   }
 
-  private Map<LocalDate, String> old(Connection connection, LocalDate firstKept)
-      throws SQLException {
+  private Map<Integer, String> old(Connection connection, LocalDate firstKept) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(OLD)) {
       statement.setString(1, table);
       statement.setString(2, firstKept + " 00:00:00+00");
       statement.setString(3, table);
-      Map<LocalDate, String> old = new TreeMap<>();
+      Map<Integer, String> old = new TreeMap<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
-          old.put(LocalDate.parse(result.getString(2)), result.getString(1));
+          old.put(result.getInt(2), result.getString(1));
         }
       }
       connection.commit();
