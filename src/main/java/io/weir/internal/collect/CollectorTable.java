@@ -18,11 +18,16 @@ import java.util.stream.Stream;
  * connection is for one thread.
  */
 final class CollectorTable {
+  /** No lease lasts that long: the server's clock was set back. */
+  private static final String FREE =
+      "(lease_until <= clock_timestamp() or lease_until > clock_timestamp() + interval '2 minutes')";
+
   private static final String LOOK =
       """
-      select name, epoch, lease_until <= clock_timestamp() as free, system_id, timeline, relations,
+      select name, epoch, %s as free, system_id, timeline, relations,
              boot_id
-        from weir_collector""";
+        from weir_collector"""
+          .formatted(FREE);
   private static final String BEGIN =
       """
       insert into weir_collector (name, system_id, timeline, relations, boot_id, cursors, sequences,
@@ -32,7 +37,8 @@ final class CollectorTable {
       """
       update weir_collector
          set epoch = epoch + 1, lease_until = clock_timestamp() + ? * interval '1 ms'
-       where name = ? and epoch = ? and lease_until <= clock_timestamp()""";
+       where name = ? and epoch = ? and %s"""
+          .formatted(FREE);
   private static final String SEIZE =
       """
       update weir_collector
@@ -44,6 +50,8 @@ final class CollectorTable {
          set lease_until = '-infinity', system_id = ?, timeline = ?, relations = ?, boot_id = ?,
              cursors = ?, sequences = ?, in_flight = ?, cleaned = null
        where name = ? and epoch = ?""";
+  private static final String REQUIRE_REBASE =
+      "update weir_collector set timeline = 0 where name = ? and epoch = ?";
   private static final String CLEANED =
       "update weir_collector set cleaned = ? where name = ? and epoch = ?";
   private static final String LOAD =
@@ -149,6 +157,15 @@ final class CollectorTable {
       statement.setString(8, name);
       statement.setLong(9, epoch);
       require(statement.executeUpdate());
+    }
+  }
+
+  /** Lets every later start refuse this row: no server has the timeline 0. */
+  void requireRebase(Connection connection, long epoch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(REQUIRE_REBASE)) {
+      statement.setString(1, name);
+      statement.setLong(2, epoch);
+      statement.executeUpdate();
     }
   }
 

@@ -88,12 +88,22 @@ final class Lease {
     }
     Optional<Kept> loaded = table.load(connection, epoch);
     connection.commit();
-    held = loaded.isPresent();
-    state = loaded.map(Kept::state).orElse(null);
-    cleaned = loaded.map(Kept::cleaned).orElse(null);
-    budget = loaded.flatMap(Kept::budget);
+    if (loaded.isEmpty()) {
+      return false;
+    }
+    Kept kept = loaded.get();
+    if (state != null && kept.state().isBefore(state)) {
+      table.requireRebase(connection, epoch);
+      connection.commit();
+      throw new CollectRefusedException(
+          "weir_collector is older than what this process committed: the database went back, as with a snapshot of its disk, and rows that are sent now would be dropped as duplicates; run weir collect --rebase");
+    }
+    held = true;
+    state = kept.state();
+    cleaned = kept.cleaned();
+    budget = kept.budget();
     renewedMs = askedMs;
-    return held;
+    return true;
   }
 
   boolean isHeld() {

@@ -2,6 +2,7 @@ package io.weir.internal.collect;
 
 import io.weir.topic.SensorPartition;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** The last sequence of each channel and partition; 0 for none. Immutable. */
 final class Sequences {
@@ -29,6 +30,11 @@ final class Sequences {
 
   long last(Channel channel, int partition) {
     return last[channel.ordinal() * SensorPartition.COUNT + partition];
+  }
+
+  /** Whether any is lower than that of the other ones. */
+  boolean isBefore(Sequences other) {
+    return IntStream.range(0, last.length).anyMatch(i -> last[i] < other.last[i]);
   }
 
   /** Continues these sequences. One thread. */

@@ -22,6 +22,19 @@ record State(long bootId, List<Cursor> cursors, Sequences sequences, List<SentBa
         bootId, List.of(Cursor.START, Cursor.START, Cursor.START), Sequences.NONE, List.of());
   }
 
+  /** Whether a later state cannot have followed from the other one: a boot id only grows. */
+  boolean isBefore(State other) {
+    if (bootId != other.bootId) {
+      return bootId < other.bootId;
+    }
+    for (int priority = 0; priority < PRIORITIES; priority++) {
+      if (cursors.get(priority).compareTo(other.cursors.get(priority)) < 0) {
+        return true;
+      }
+    }
+    return sequences.isBefore(other.sequences);
+  }
+
   /** This state after the acknowledgement, without batches in flight. */
   State acknowledged() {
     return new State(bootId, cursors, sequences, List.of());

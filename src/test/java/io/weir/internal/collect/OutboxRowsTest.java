@@ -1,6 +1,7 @@
 package io.weir.internal.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.Await;
@@ -449,6 +450,47 @@ class OutboxRowsTest {
       cleanAll(cleaner(own, 0), own, all, 0);
     }
     assertThat(query("select count(*) from weir_outbox")).isZero();
+  }
+
+  /** As after the clock of the server was set back by a day, and the end of the process. */
+  @Test
+  void leaseThatEndsLaterThanAnyLease_isFree() throws Exception {
+    try (Connection own = open()) {
+      assertThat(new Lease("db", LEASE).acquire(own)).isTrue();
+      assertThat(new Lease("db", LEASE).acquire(own)).isFalse();
+
+      execute("update weir_collector set lease_until = clock_timestamp() + interval '1 day'");
+
+      assertThat(new Lease("db", LEASE).acquire(own)).isTrue();
+    }
+  }
+
+  /** As a snapshot of the disk that was put back: server, timeline and oids are the same. */
+  @Test
+  void databaseThatWentBack_isRefusedByTheProcessThatCommittedMore_andByLaterOnes()
+      throws Exception {
+    Lease lease = new Lease("db", LEASE);
+    try (Connection own = open()) {
+      assertThat(lease.acquire(own)).isTrue();
+      execute("create table snapshot as select * from weir_collector");
+      Cursor sent = new Cursor(5_000, 70);
+      State before = lease.state();
+      lease.commit(
+          own,
+          new State(before.bootId(), List.of(sent, sent, sent), before.sequences(), List.of()),
+          Optional.empty());
+    }
+    try (Connection again = open()) {
+      assertThat(lease.acquire(again)).isTrue();
+      execute("update weir_collector c set cursors = s.cursors from snapshot s");
+
+      assertThatThrownBy(() -> lease.acquire(again))
+          .isInstanceOf(CollectRefusedException.class)
+          .hasMessageContaining("weir collect --rebase");
+      assertThatThrownBy(() -> new Lease("db", LEASE).acquire(again))
+          .isInstanceOf(CollectRefusedException.class)
+          .hasMessageContaining("weir collect --rebase");
+    }
   }
 
   /** What a disk does that loses a page: the row is there, its large value is not. */
