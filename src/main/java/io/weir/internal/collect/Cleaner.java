@@ -30,6 +30,10 @@ final class Cleaner {
 
   private static final int LEAST_ROWS = 10;
   private static final int SHRINK = 4;
+
+  /** Steps after which a sweep that is due gets one. */
+  private static final int STEPS_AHEAD = 4;
+
   private static final long LONGEST_PAUSE_MS = 600_000;
   private static final long FIRST_PAUSE_MS = 10_000;
   private static final String TIMED_OUT = "57014";
@@ -39,6 +43,8 @@ final class Cleaner {
   private final Pass ahead = new Pass();
   private final Pass sweep = new Pass();
   private boolean sweepDue;
+  private List<Cursor> sweepEnd = BEGINNING;
+  private int stepsAhead;
   private boolean skipped;
   private long sweepPauseMs = FIRST_PAUSE_MS;
 
@@ -96,7 +102,15 @@ final class Cleaner {
 
   /** Whether there are rows to delete now. */
   boolean isDue(List<Cursor> acknowledged, long nowMs) {
-    return ahead.next(acknowledged, nowMs) >= 0 || sweepDue && sweep.next(ahead.from, nowMs) >= 0;
+    return ahead.next(acknowledged, nowMs) >= 0 || isSweepDue(nowMs);
+  }
+
+  /** Its end is fixed when it begins: new rows keep coming. */
+  private boolean isSweepDue(long nowMs) {
+    if (sweep.from.equals(BEGINNING)) {
+      sweepEnd = ahead.from;
+    }
+    return sweepDue && sweep.next(sweepEnd, nowMs) >= 0;
   }
 
   /**
@@ -107,9 +121,12 @@ final class Cleaner {
   void clean(Connection connection, List<Cursor> acknowledged, long nowMs)
       throws SQLException, FencedException {
     int priority = ahead.next(acknowledged, nowMs);
-    if (priority >= 0) {
+    boolean sweepsFirst = isSweepDue(nowMs) && stepsAhead >= STEPS_AHEAD;
+    if (priority >= 0 && !sweepsFirst) {
+      stepsAhead++;
       step(connection, ahead, priority, acknowledged.get(priority), nowMs);
     } else if (sweepDue) {
+      stepsAhead = 0;
       sweep(connection, nowMs);
     }
     if (skipped && !sweepDue) {
@@ -118,11 +135,11 @@ final class Cleaner {
   }
 
   private void sweep(Connection connection, long nowMs) throws SQLException, FencedException {
-    int priority = sweep.next(ahead.from, nowMs);
+    int priority = sweep.next(sweepEnd, nowMs);
     if (priority >= 0) {
-      step(connection, sweep, priority, ahead.from.get(priority), nowMs);
+      step(connection, sweep, priority, sweepEnd.get(priority), nowMs);
     }
-    if (sweep.notBeforeMs <= nowMs && sweep.next(ahead.from, nowMs) < 0) {
+    if (sweep.notBeforeMs <= nowMs && sweep.next(sweepEnd, nowMs) < 0) {
       sweepDue = false;
       sweepPauseMs = skipped ? Math.min(LONGEST_PAUSE_MS, 2 * sweepPauseMs) : FIRST_PAUSE_MS;
     }

@@ -17,7 +17,11 @@ public final class CollectSchema {
   static final SchemaFiles FILES =
       new SchemaFiles(
           CollectSchema.class,
-          List.of("outbox-001.sql", "outbox-002-expires.sql", "outbox-003-deleted.sql"),
+          List.of(
+              "outbox-001.sql",
+              "outbox-002-expires.sql",
+              "outbox-003-deleted.sql",
+              "outbox-004-guards.sql"),
           "weir collect --init");
 
   /** Name of the trigger's channel; all schemas of a database share it, which is harmless. */

@@ -8,6 +8,7 @@ import io.weir.Await;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.collect.Budget.Bucket;
 import io.weir.internal.postgres.Database;
+import io.weir.internal.postgres.RejectRetention;
 import io.weir.lab.EmbeddedPostgres;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
@@ -92,6 +93,52 @@ class OutboxRowsTest {
                 "select deleted from weir_outbox_rejects_deleted where reason = 'INVALID_READING'"))
         .isEqualTo(2);
     assertThat(query("select sum(deleted) from weir_outbox_rejects_deleted")).isEqualTo(3);
+  }
+
+  @Test
+  void rejects_areDeleted_alsoUnderAPublicationForAllTables() throws Exception {
+    execute(
+        "insert into weir_outbox_rejects (id, xact, priority, reason, message, rejected_at)"
+            + " values (1, '1', 1, 'INVALID_READING', 'm', now() - interval '40 days')");
+    execute("create publication everything for all tables");
+    try (Connection own = open()) {
+      RejectRetention retention = new RejectRetention("weir_outbox_rejects", Duration.ofDays(30));
+      assertThat(retention.run(own, 0)).isEqualTo(1);
+    } finally {
+      execute("drop publication everything");
+    }
+  }
+
+  @Test
+  void guardOfWeirCollector_looksIntoItsOwnOutbox() throws Exception {
+    try (Connection own = open()) {
+      assertThat(new Lease("db", LEASE).acquire(own)).isTrue();
+    }
+    execute(
+        "insert into weir_outbox (sensor_id, timestamp_ms, value) values ('s', 1, 1);"
+            + " create schema %1$s_other; create table %1$s_other.weir_outbox (id int)"
+                .formatted(schema));
+
+    assertThatThrownBy(
+            () ->
+                execute(
+                    "set search_path = %1$s_other; delete from %1$s.weir_collector"
+                        .formatted(schema)))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("would be sent again");
+  }
+
+  /** It could be before the last row that was read, and would be deleted as sent. */
+  @Test
+  void priorityOfARow_cannotBeChanged_andOtherColumnsCan() throws Exception {
+    execute("insert into weir_outbox (sensor_id, timestamp_ms, value) values ('s', 1, 1)");
+
+    assertThatThrownBy(() -> execute("update weir_outbox set priority = 0"))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("cannot be changed");
+
+    execute("update weir_outbox set priority = 1, value = 2");
+    assertThat(query("select value from weir_outbox")).isEqualTo(2);
   }
 
   @Test
@@ -413,6 +460,40 @@ class OutboxRowsTest {
       cleanAll(cleaner, own, all, 10_000);
     }
     assertThat(query("select count(*) from weir_outbox")).isZero();
+  }
+
+  /** Rows of all priorities keep coming. */
+  @Test
+  void rowThatOthersLocked_isDeletedLater_alsoWhileAllPrioritiesAreBusy() throws Exception {
+    try (Connection own = open();
+        Connection other = DriverManager.getConnection(url());
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      Cleaner cleaner = cleaner(own, 0);
+      Outbox outbox = new Outbox(256);
+      List<Cursor> sent = new ArrayList<>(State.begin(1).cursors());
+      for (int second = 0; second < 100; second++) {
+        execute(
+            "insert into weir_outbox (priority, sensor_id, timestamp_ms, value)"
+                + " select p, 's', %d, 1 from generate_series(0, 2) p".formatted(second + 1));
+        if (second == 20) {
+          statement.execute("select from weir_outbox where timestamp_ms = 21 for update");
+        } else if (second == 21) {
+          other.rollback();
+        }
+        for (int priority = 0; priority < State.PRIORITIES; priority++) {
+          List<OutboxRow> rows = outbox.read(own, priority, sent.get(priority), 10, 1 << 20).rows();
+          sent.set(priority, rows.get(rows.size() - 1).cursor());
+        }
+        own.commit();
+        for (int step = 0;
+            step < State.PRIORITIES && cleaner.isDue(sent, second * 1_000L);
+            step++) {
+          cleaner.clean(own, sent, second * 1_000L);
+        }
+      }
+    }
+    assertThat(query("select count(*) from weir_outbox where timestamp_ms <= 21")).isZero();
   }
 
   @Test

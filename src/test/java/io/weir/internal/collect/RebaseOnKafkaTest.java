@@ -107,7 +107,7 @@ class RebaseOnKafkaTest extends OutboxFixture {
     stop();
     bed.execute(
         "drop table weir_outbox, weir_collector, weir_outbox_rejects, weir_outbox_rejects_deleted;"
-            + " drop function weir_collector_keep");
+            + " drop function weir_collector_keep, weir_outbox_keep");
     for (String file : CollectSchema.FILES.files()) {
       bed.execute(CollectSchema.FILES.sql(file));
     }
