@@ -18,9 +18,13 @@ import java.util.stream.Stream;
  * connection is for one thread.
  */
 final class CollectorTable {
-  /** No lease lasts that long: the server's clock was set back. */
+  /** If it ends later than any lease, the server's clock was set back. */
   private static final String FREE =
-      "(lease_until <= clock_timestamp() or lease_until > clock_timestamp() + interval '2 minutes')";
+      """
+      (lease_until <= clock_timestamp()
+       or lease_until > clock_timestamp() + ? * interval '1 ms')""";
+
+  private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private static final String LOOK =
       """
@@ -85,17 +89,19 @@ final class CollectorTable {
 
   /** Reads the row without a lock. */
   Optional<Look> look(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(LOOK);
-        ResultSet result = statement.executeQuery()) {
-      return result.next()
-          ? Optional.of(
-              new Look(
-                  result.getString(1),
-                  result.getLong(2),
-                  result.getBoolean(3),
-                  new ServerIdentity(result.getLong(4), result.getInt(5), result.getString(6)),
-                  result.getLong(7)))
-          : Optional.empty();
+    try (PreparedStatement statement = connection.prepareStatement(LOOK)) {
+      statement.setLong(1, longestMs());
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next()
+            ? Optional.of(
+                new Look(
+                    result.getString(1),
+                    result.getLong(2),
+                    result.getBoolean(3),
+                    new ServerIdentity(result.getLong(4), result.getInt(5), result.getString(6)),
+                    result.getLong(7)))
+            : Optional.empty();
+      }
     }
   }
 
@@ -123,8 +129,13 @@ final class CollectorTable {
       statement.setLong(1, leaseMs);
       statement.setString(2, name);
       statement.setLong(3, epoch);
+      statement.setLong(4, longestMs());
       return statement.executeUpdate() == 1;
     }
+  }
+
+  private long longestMs() {
+    return Math.max(LONGEST.toMillis(), 2 * leaseMs);
   }
 
   /**
