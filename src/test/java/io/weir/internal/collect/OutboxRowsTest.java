@@ -533,6 +533,19 @@ class OutboxRowsTest {
     assertThat(query("select count(*) from weir_outbox")).isZero();
   }
 
+  /** It orders transactions of one key, because each has its place from its first write. */
+  @Test
+  void advisoryLock_doesNotCountAsAWrite() throws Exception {
+    try (Connection own = open();
+        Statement statement = own.createStatement()) {
+      statement.execute("select pg_advisory_xact_lock(hashtext('machine-7'))");
+      try (ResultSet result = statement.executeQuery("select pg_current_xact_id_if_assigned()")) {
+        result.next();
+        assertThat(result.getString(1)).isNull();
+      }
+    }
+  }
+
   /** As after the clock of the server was set back by a day, and the end of the process. */
   @Test
   void leaseThatEndsLaterThanAnyLease_isFree() throws Exception {
