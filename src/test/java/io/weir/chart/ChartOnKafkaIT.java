@@ -55,6 +55,7 @@ class ChartOnKafkaIT {
           "weir_hot_share",
           "weir_mqtt_",
           "weir_sparkplug_",
+          "weir_edge_",
           "weir_certificate_expires", // With TLS.
           "weir_partitions_halted");
 
