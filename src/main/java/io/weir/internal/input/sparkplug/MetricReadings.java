@@ -29,6 +29,8 @@ final class MetricReadings {
   private final Map<String, Integer> refused = new TreeMap<>();
   private final Map<String, Integer> skipped = new TreeMap<>();
   private Delivery delivery;
+  private SparkplugTopic topic;
+  private String prefix = "";
   private String sender = "";
   private int withArrivalTime;
   private boolean ended;
@@ -50,9 +52,9 @@ final class MetricReadings {
     this.delivery = intake.begin();
   }
 
-  /** The sensor of a metric; without an id if a part of it is missing. */
-  Sensor sensor(SparkplugTopic topic, String metric) {
-    String series = topic.key() + "/" + topic.device() + "/" + metric;
+  /** The sensor of a metric of the message; without an id if a part of it is missing. */
+  Sensor sensor(String metric) {
+    String series = prefix + metric;
     String id =
         template.id(
             (name, argument) ->
@@ -93,9 +95,11 @@ final class MetricReadings {
     }
   }
 
-  /** The edge node whose metrics follow. */
-  void from(SparkplugTopic topic) {
-    sender = topic.key();
+  /** The topic of the message whose metrics follow. New sensors are of the share of its group. */
+  void from(SparkplugTopic of) {
+    topic = of;
+    prefix = of.key() + "/" + of.device() + "/";
+    sender = of.group();
     delivery.from(sender);
   }
 

@@ -194,6 +194,7 @@ final class SparkplugHost {
   /** Replaces the births of an edge node or device. */
   private void birth(EdgeNode node, Births births, SparkplugMessage message) {
     births.clear();
+    readings.from(message.topic());
     payload.rewind();
     for (Metric metric = payload.next(); metric != null; metric = payload.next()) {
       String name = metric.name();
@@ -419,6 +420,7 @@ final class SparkplugHost {
    * @param births of the device; null if it is not known
    */
   private void data(EdgeNode node, Births births, SparkplugMessage message) {
+    readings.from(message.topic());
     payload.rewind();
     for (Metric metric = payload.next(); metric != null; metric = payload.next()) {
       if (metric.hasName()) {
@@ -476,10 +478,9 @@ final class SparkplugHost {
       return;
     }
     if (born.sensor == null) {
-      born.sensor = readings.sensor(message.topic(), born.name);
+      born.sensor = readings.sensor(born.name);
     }
     Sensor sensor = born.sensor;
-    readings.from(message.topic());
     readings.offer(sensor, metric, type, payload, message.arrivalNanos());
   }
 

@@ -7,6 +7,7 @@ import io.weir.internal.input.mqtt.MqttConnection;
 import io.weir.internal.input.mqtt.MqttLoop;
 import io.weir.internal.input.mqtt.MqttMessage;
 import io.weir.internal.input.mqtt.MqttRefusedException;
+import io.weir.reading.RejectReason;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -199,6 +200,10 @@ public final class SparkplugInput implements MqttLoop.Use, AutoCloseable {
   private void receive(MqttMessage message) {
     if (state.isPresent() && message.topic().equals(state.get().topic())) {
       ownState(message.payload());
+      return;
+    }
+    if (message.topic().length() > SparkplugTopic.MOST_LENGTH) {
+      metrics.refused(NAME, RejectReason.SENSOR_ID_TOO_LONG.name(), 1);
       return;
     }
     SparkplugTopic topic = SparkplugTopic.of(message.topic());

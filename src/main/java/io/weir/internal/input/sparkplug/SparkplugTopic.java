@@ -10,6 +10,9 @@ import java.util.Arrays;
 record SparkplugTopic(Type type, String group, String node, String device) {
   static final String NAMESPACE = "spBv1.0";
 
+  /** Each metric of a message has a copy of a part of it. */
+  static final int MOST_LENGTH = 1_024;
+
   private static final int NODE_LEVELS = 4;
 
   /** What edge nodes send. */

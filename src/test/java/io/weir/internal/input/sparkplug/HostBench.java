@@ -32,13 +32,20 @@ final class HostBench {
   }
 
   HostBench(boolean takesBirths, long memoryBytes) {
+    this(takesBirths, memoryBytes, 16_384);
+  }
+
+  /**
+   * @param maxSensors new ones of a day in each partition
+   */
+  HostBench(boolean takesBirths, long memoryBytes, int maxSensors) {
     memory = new Memory(memoryBytes);
     InputMetrics metrics = new InputMetrics(registry);
     SparkplugMetrics own = new SparkplugMetrics(registry);
     SparkplugSettings settings = settings(takesBirths);
     Identities identities =
         new Identities(
-            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
+            new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, maxSensors));
     host =
         new SparkplugHost(
             settings,

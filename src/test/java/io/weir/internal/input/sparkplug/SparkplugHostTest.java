@@ -219,6 +219,28 @@ class SparkplugHostTest {
     assertThat(small.memory.taken()).isLessThan(2_000);
   }
 
+  /** The names of edge nodes are invented easily. */
+  @Test
+  void nodesOfOneGroup_leaveRoomForTheSensorsOfOthers() {
+    HostBench shared = new HostBench(true, 1 << 20, 40);
+    shared.send("honest/NDATA/n", PayloadBuilder.of(T, 0).named("m", 1));
+    for (int node = 0; node < HostBench.MAX_NODES - 1; node++) {
+      PayloadBuilder many = PayloadBuilder.of(T, 0);
+      for (int metric = 0; metric < 3_000; metric++) {
+        many.named("m" + metric, 1);
+      }
+      shared.send("greedy/NDATA/" + node, many);
+    }
+    double refused = shared.count("weir.edge.refused");
+    assertThat(refused).isPositive();
+    PayloadBuilder data = PayloadBuilder.of(T, 1);
+    for (int metric = 0; metric < 100; metric++) {
+      data.named("m" + metric, 1);
+    }
+    shared.send("honest/NDATA/n", data);
+    assertThat(shared.count("weir.edge.refused")).isEqualTo(refused);
+  }
+
   @Test
   void manyMessagesBehindAGap_endIt() {
     born();

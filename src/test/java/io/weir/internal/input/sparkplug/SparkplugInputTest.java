@@ -116,6 +116,19 @@ class SparkplugInputTest {
     assertThat(sink.taken()).hasSize(1);
   }
 
+  @Test
+  void topicThatIsTooLong_isRefusedUnread() throws Exception {
+    start(Optional.empty());
+    Await.until(broker::isReady);
+    byte[] body = PayloadBuilder.of(T, 0).born("a", 3, 1).born("b", 4, 1).build();
+    broker.publish("spBv1.0/g/NBIRTH/" + "n".repeat(1_024), body);
+    broker.publish("spBv1.0/g/NBIRTH/n", body);
+    Await.until(() -> sink.taken().size() == 2);
+    assertThat(registry.get("weir.edge.refused").counter().count()).isEqualTo(1);
+    assertThat(registry.get(SparkplugMetrics.NODES).tag("state", "online").gauge().value())
+        .isEqualTo(1);
+  }
+
   private void start(Optional<String> hostId) {
     SparkplugSettings settings =
         new SparkplugSettings(
