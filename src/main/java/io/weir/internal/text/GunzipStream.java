@@ -11,10 +11,11 @@ import java.util.zip.ZipException;
 /**
  * Unpacks gzip (RFC 1952), one member or several. Java's own GZIPInputStream takes whatever goes
  * wrong at the beginning of a further member for the end of the file, and a pipe that has nothing
- * to give at the moment too; here the input ends where its bytes end, and what is missing or is no
- * gzip is an error. Zeros behind the last member are padding. One thread.
+ * to give at the moment too, and many empty members overflow its stack; here the input ends where
+ * its bytes end, and what is missing or is no gzip is an error. Zeros behind the last member are
+ * padding. One thread.
  */
-final class GunzipStream extends BlockInput {
+public final class GunzipStream extends BlockInput {
   private static final int BUFFER_BYTES = 1 << 15;
 
   private static final int DEFLATE = 8;
@@ -33,7 +34,7 @@ final class GunzipStream extends BlockInput {
   private boolean anyMember;
   private boolean insideMember;
 
-  GunzipStream(InputStream in) {
+  public GunzipStream(InputStream in) {
     this.in = in;
   }
 

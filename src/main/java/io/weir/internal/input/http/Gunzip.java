@@ -1,10 +1,12 @@
 package io.weir.internal.input.http;
 
+import io.weir.internal.text.GunzipStream;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
-import java.util.zip.GZIPInputStream;
 
 /** Decompresses a body, within a limit that is looked at before memory is taken. */
 public final class Gunzip {
@@ -31,14 +33,16 @@ public final class Gunzip {
    */
   public static Gunzip of(byte[] body, int length, int maxBytes, IntPredicate take)
       throws IOException, TooLargeException {
+    if (length == 0) {
+      throw new EOFException();
+    }
     Gunzip result = new Gunzip();
-    try (GZIPInputStream in =
-        new GZIPInputStream(new ByteArrayInputStream(body, 0, length), CHUNK_BYTES)) {
+    try (InputStream in = new GunzipStream(new ByteArrayInputStream(body, 0, length))) {
       return result.read(in, maxBytes, take) ? result : null;
     }
   }
 
-  private boolean read(GZIPInputStream in, int maxBytes, IntPredicate take)
+  private boolean read(InputStream in, int maxBytes, IntPredicate take)
       throws IOException, TooLargeException {
     if (!take.test(bytes.length)) {
       return false;

@@ -269,7 +269,7 @@ public final class HttpServer implements AutoCloseable {
     private HttpTask begin(Request of) {
       try {
         return service.begin(head(of), this::cut);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a request failed", e);
         return HttpTask.answering(HttpReply.error(503, "the edge failed; see its log"));
       }
@@ -285,7 +285,7 @@ public final class HttpServer implements AutoCloseable {
     private void read() {
       try {
         readAll();
-      } catch (RuntimeException | OutOfMemoryError e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a request failed", e);
         breakOff(e);
       }
@@ -348,7 +348,7 @@ public final class HttpServer implements AutoCloseable {
       }
       try {
         task.run(body.bytes, body.size, this::answerLater);
-      } catch (RuntimeException | OutOfMemoryError e) {
+      } catch (RuntimeException | Error e) {
         LOG.error("a request failed", e);
         answer(HttpReply.error(503, "the edge failed; see its log"));
       }

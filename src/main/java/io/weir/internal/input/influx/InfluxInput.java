@@ -26,8 +26,10 @@ public final class InfluxInput implements HttpInput {
   private static final String VERSION = "1.8.10";
   private static final Pattern CHANGES =
       Pattern.compile("\\s*(create|drop|alter)\\s.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-  private static final Pattern SHOW_DATABASES =
-      Pattern.compile("\\s*show\\s+databases\\s*;?\\s*", Pattern.CASE_INSENSITIVE);
+
+  /** Possessive, because it is matched against what a sender chooses. */
+  static final Pattern SHOW_DATABASES =
+      Pattern.compile("\\s*+show\\s++databases\\s*+;?+\\s*+", Pattern.CASE_INSENSITIVE);
 
   /** Each parameter takes many times its bytes. */
   private static final int MOST_FORM_BYTES = 16 * 1024;

@@ -43,6 +43,7 @@ class HttpServerTest {
 
   private final HttpService service = (head, cut) -> new Counting();
   private final AtomicInteger ended = new AtomicInteger();
+  private volatile Error failure;
   private HttpServer server;
 
   @TempDir private Path dir;
@@ -171,6 +172,23 @@ class HttpServerTest {
             return false;
           }
         });
+  }
+
+  /** Otherwise its place and its memory are missing for good. */
+  @Test
+  void error_endsItsTask_andIsAnswered() throws Exception {
+    start(Optional.empty(), 10, PATIENT);
+    failure = new StackOverflowError();
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port()))
+                    .timeout(LONG)
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+    assertThat(answer.statusCode()).isEqualTo(503);
+    assertThat(ended).hasValue(1);
   }
 
   @Test
@@ -323,6 +341,9 @@ class HttpServerTest {
 
     @Override
     public void run(byte[] body, int length, Consumer<HttpReply> answer) {
+      if (failure != null) {
+        throw failure;
+      }
       answer.accept(HttpReply.of(204));
     }
 

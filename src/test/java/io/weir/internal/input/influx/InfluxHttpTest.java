@@ -224,6 +224,40 @@ class InfluxHttpTest {
                 + "\"columns\":[\"name\"],\"values\":[[\"_internal\"],[\"weir\"]]}]}]}");
   }
 
+  @Test
+  void spacesInAQuery_areLookedAtOnce() throws Exception {
+    startStoring();
+    CountedText text = new CountedText("show databases" + " ".repeat(10_000) + "x");
+    assertThat(InfluxInput.SHOW_DATABASES.matcher(text).matches()).isFalse();
+    assertThat(text.looks).isLessThan(50_000);
+    assertThat(InfluxInput.SHOW_DATABASES.matcher("\tShow \n databases ; ").matches()).isTrue();
+  }
+
+  private static final class CountedText implements CharSequence {
+    private final String text;
+    private int looks;
+
+    CountedText(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public char charAt(int index) {
+      looks++;
+      return text.charAt(index);
+    }
+
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.subSequence(start, end);
+    }
+  }
+
   /** Its parameters would take fifty times their bytes. */
   @Test
   void queryWithALargeForm_isRefusedUnread() throws Exception {
@@ -247,6 +281,19 @@ class InfluxHttpTest {
       byte[] cut = Arrays.copyOf(gzip, length);
       assertThat(send(post("/write", cut, "gzip")).statusCode()).as("" + length).isEqualTo(400);
     }
+    assertThat(sink.taken()).hasSize(1);
+  }
+
+  @Test
+  void emptyMembersOfGzip_areNothing() throws Exception {
+    startStoring();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.write(gzip("a x=1 5000000\n".getBytes(UTF_8)));
+    byte[] empty = gzip(new byte[0]);
+    for (int member = 0; member < 50_000; member++) {
+      body.write(empty);
+    }
+    assertThat(send(post("/write", body.toByteArray(), "gzip")).statusCode()).isEqualTo(204);
     assertThat(sink.taken()).hasSize(1);
   }
 
