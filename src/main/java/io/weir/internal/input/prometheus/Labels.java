@@ -19,6 +19,7 @@ final class Labels {
   private final int[] slices = new int[SLICE * MOST_LABELS];
   private final SeriesKey key = new SeriesKey();
   private int count;
+  private long bytes;
   private boolean bad;
 
   Labels(byte[] body) {
@@ -27,6 +28,7 @@ final class Labels {
 
   void clear() {
     count = 0;
+    bytes = 0;
     bad = false;
     key.clear();
   }
@@ -37,7 +39,7 @@ final class Labels {
   }
 
   void add(int nameFrom, int nameTo, int valueFrom, int valueTo) {
-    long bytes = (long) key.length() + nameTo - nameFrom + valueTo - valueFrom;
+    bytes += (long) nameTo - nameFrom + valueTo - valueFrom;
     if (count == MOST_LABELS || bytes > MOST_BYTES) {
       bad = true;
       return;
@@ -47,18 +49,19 @@ final class Labels {
     slices[slice + 1] = nameTo;
     slices[slice + 2] = valueFrom;
     slices[slice + 3] = valueTo;
-    key.add(nameTo - nameFrom);
-    key.add(body, nameFrom, nameTo);
-    key.add(valueTo - valueFrom);
-    key.add(body, valueFrom, valueTo);
   }
 
   boolean isBad() {
     return bad;
   }
 
-  /** The labels in their order. */
+  /** The labels in their order; copied when they are asked for. */
   SeriesKey key() {
+    if (key.length() == 0) {
+      for (int at = 0; at < SLICE * count; at += 2) {
+        key.add(body, slices[at], slices[at + 1]);
+      }
+    }
     return key;
   }
 

@@ -323,14 +323,15 @@ final class RemoteWriteDecoder {
 
   /** Null if the labels are bad. */
   private Sensor known(Part part) {
-    if (labels.isBad() || delivery.hasFailed()) {
+    // A few bytes can refer to long labels, and these are copied for each series.
+    if (labels.isBad() || delivery.isLate()) {
       return null;
     }
     SeriesKey key = labels.key();
     int length = key.length();
     key.add(part.ordinal());
     Sensor found = cache.find(key, source);
-    if (found == null && !delivery.isLate()) {
+    if (found == null) {
       LabelSeries series = labels.series(part.suffix);
       if (series == null) {
         labels.bad();

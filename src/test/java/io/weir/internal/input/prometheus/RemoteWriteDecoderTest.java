@@ -35,6 +35,8 @@ class RemoteWriteDecoderTest {
 
   private final SeriesCache cache = new SeriesCache();
   private boolean ordered;
+  private long ackTimeoutNanos = 1_000_000_000;
+  private Delivery delivery;
   private SampleReport report;
   private HeldSink sink = new HeldSink();
 
@@ -97,6 +99,20 @@ class RemoteWriteDecoderTest {
     ordered = true;
     decode(request.bytes(), false, NonFinite.SKIP);
     assertThat(sink.completed()).containsExactly("up@15000");
+  }
+
+  /** Also of series that are known. */
+  @Test
+  void readings_afterTheTimeOfTheRequest_areNotOffered() throws Exception {
+    RemoteWriteRequest request = new RemoteWriteRequest(false);
+    request.series(Map.of("__name__", "up"), List.of(new double[] {1, 1}));
+    decode(request.bytes(), false, NonFinite.SKIP);
+    sink = new HeldSink();
+    ackTimeoutNanos = -1;
+    decode(request.bytes(), false, NonFinite.SKIP);
+
+    assertThat(readings()).isEmpty();
+    assertThat(delivery.hasFailed()).isTrue();
   }
 
   @Test
@@ -289,7 +305,7 @@ class RemoteWriteDecoderTest {
     Identities identities =
         new Identities(
             new IdentitySettings(false, 1 << 24, 0, IdentitySettings.Collisions.COUNT, 16_384));
-    Delivery delivery = new Intake(sink, identities, 256, 1_000_000_000).begin();
+    delivery = new Intake(sink, identities, 256, ackTimeoutNanos).begin();
     RemoteWriteSettings settings =
         new RemoteWriteSettings(
             SensorTemplate.parse("{series}", RemoteWriteSettings.PARTS),
