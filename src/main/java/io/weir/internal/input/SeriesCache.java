@@ -10,6 +10,9 @@ public final class SeriesCache {
   private static final int PLACES = 1 << 18;
   private static final int MOST_KEY_BYTES = 1_024;
 
+  /** Each entry counts its context although a request's entries share it. */
+  private static final int MOST_CONTEXT_BYTES = 4_096;
+
   private final BoundedPlaces<Entry> entries = new BoundedPlaces<>(PLACES, Entry::textBytes);
 
   private record Entry(byte[] key, SeriesSource source, Sensor sensor) {
@@ -20,7 +23,7 @@ public final class SeriesCache {
 
   /** The sensor of a series; null if it is not known. */
   public Sensor find(SeriesKey key, SeriesSource source) {
-    if (key.length() > MOST_KEY_BYTES) {
+    if (!fits(key, source)) {
       return null;
     }
     Entry entry = entries.get(place(key, source));
@@ -32,10 +35,14 @@ public final class SeriesCache {
   }
 
   public void put(SeriesKey key, SeriesSource source, Sensor sensor) {
-    if (key.length() <= MOST_KEY_BYTES) {
+    if (fits(key, source)) {
       byte[] copy = Arrays.copyOf(key.bytes(), key.length());
       entries.put(place(key, source), new Entry(copy, source, sensor));
     }
+  }
+
+  private static boolean fits(SeriesKey key, SeriesSource source) {
+    return key.length() <= MOST_KEY_BYTES && source.context().length <= MOST_CONTEXT_BYTES;
   }
 
   private static int place(SeriesKey key, SeriesSource source) {

@@ -11,6 +11,7 @@ import io.weir.internal.wire.UndecodableException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The series of a point, as slices of the body: resource, scope, name, unit and attributes. Not
@@ -31,6 +32,10 @@ final class PointLabels {
   private final SeriesKey key = new SeriesKey();
   private final int[] slices = new int[2 * MOST_ATTRIBUTES];
   private SeriesSource source;
+
+  /** Of the resource; null until a point needs them, empty if they are bad. */
+  private Optional<Map<String, String>> resource;
+
   private int resourceFrom;
   private int resourceTo;
   private int scopeFrom;
@@ -55,6 +60,7 @@ final class PointLabels {
   void resource(int from, int to) {
     resourceFrom = from;
     resourceTo = to;
+    resource = null;
     source = null;
   }
 
@@ -102,13 +108,13 @@ final class PointLabels {
 
   /** The sensor of the point; null if its labels are bad, or the delivery fails. */
   Sensor sensor(PointPart part) {
-    if (bad || delivery.hasFailed() || source() == null) {
+    if (delivery.isLate() || bad || source() == null) {
       return null;
     }
     int length = key.length();
     key.add(part.ordinal());
     Sensor found = cache.find(key, source);
-    if (found == null && !delivery.isLate()) {
+    if (found == null) {
       try {
         found = make(part);
         cache.put(key, source, found);
@@ -121,25 +127,35 @@ final class PointLabels {
   }
 
   private SeriesSource source() {
-    int resource = resourceTo - resourceFrom;
+    int bytes = resourceTo - resourceFrom;
     int scope = scopeTo - scopeFrom;
-    if (source == null && (long) resource + scope <= MOST_BYTES && !delivery.isLate()) {
-      ByteBuffer context = ByteBuffer.allocate(Integer.BYTES + resource + scope);
-      context.putInt(resource).put(body, resourceFrom, resource).put(body, scopeFrom, scope);
+    if (source == null && (long) bytes + scope <= MOST_BYTES) {
+      ByteBuffer context = ByteBuffer.allocate(Integer.BYTES + bytes + scope);
+      context.putInt(bytes).put(body, resourceFrom, bytes).put(body, scopeFrom, scope);
       source = new SeriesSource(client, context.array());
     }
     return source;
   }
 
+  /** Read once: it can be large, and a request can have many points. */
+  private Map<String, String> ofResource() throws Attributes.BadException, UndecodableException {
+    if (resource == null) {
+      resource = Optional.empty();
+      Map<String, String> read = new HashMap<>();
+      attributes.addAll(resourceFrom, resourceTo, RESOURCE_ATTRIBUTES, read);
+      resource = Optional.of(read);
+    }
+    return resource.orElseThrow(Attributes.BadException::new);
+  }
+
   private Sensor make(PointPart part) throws Attributes.BadException, UndecodableException {
-    Map<String, String> resource = new HashMap<>();
-    attributes.addAll(resourceFrom, resourceTo, RESOURCE_ATTRIBUTES, resource);
+    Map<String, String> ofResource = ofResource();
     Map<String, String> own = new HashMap<>();
     for (int i = 0; i < 2 * count; i += 2) {
       attributes.add(slices[i], slices[i + 1], own);
     }
     Map<String, String> labels = new HashMap<>();
-    settings.resource().forEach(name -> labels.put(name, resource.getOrDefault(name, "")));
+    settings.resource().forEach(name -> labels.put(name, ofResource.getOrDefault(name, "")));
     labels.putAll(own);
     String scope = attributes.text(scopeFrom, scopeTo, SCOPE_NAME);
     String unit = Attributes.text(body, unitFrom, unitTo);
@@ -151,7 +167,7 @@ final class PointLabels {
             (what, argument) ->
                 switch (what) {
                   case "attr" -> own.get(argument);
-                  case "resource" -> resource.get(argument);
+                  case "resource" -> ofResource.get(argument);
                   case "scope" -> scope;
                   case "unit" -> unit;
                   default -> null;
