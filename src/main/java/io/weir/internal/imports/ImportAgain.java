@@ -10,6 +10,7 @@ import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class ImportAgain {
    */
   private record Letter(
       ConsumerRecord<byte[], byte[]> record,
-      Optional<Set<Integer>> wanted,
+      Optional<BitSet> wanted,
       String positions,
       int readings,
       String reason) {}
@@ -171,12 +172,12 @@ public final class ImportAgain {
               letter.record(), letter.reason(), letter.positions(), letter.readings(), why));
       return new ImportCounts(0, 0, 1, 0);
     }
-    Set<Integer> wanted = letter.wanted().orElse(Set.of());
+    BitSet wanted = letter.wanted().orElseGet(BitSet::new);
     Set<Integer> bad = new HashSet<>();
     List<Refused> still = new ArrayList<>();
     for (Refused each : reader.refused()) {
       bad.add(each.position());
-      if (whole || wanted.contains(each.position())) {
+      if (whole || wanted.get(each.position())) {
         still.add(each);
       }
     }
@@ -186,7 +187,7 @@ public final class ImportAgain {
       while (bad.contains(position)) {
         position++;
       }
-      if (whole || wanted.contains(position)) {
+      if (whole || wanted.get(position)) {
         output.add(reading, letter.record());
         taken++;
       }

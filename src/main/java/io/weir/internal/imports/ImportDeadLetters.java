@@ -9,9 +9,8 @@ import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -132,8 +131,11 @@ final class ImportDeadLetters {
    *
    * @throws NumberFormatException for another text
    */
-  static Set<Integer> positionsOf(String text) {
-    Set<Integer> positions = new HashSet<>();
+  static BitSet positionsOf(String text) {
+    if (text.length() > MAX_POSITIONS) {
+      throw new NumberFormatException("too many positions");
+    }
+    BitSet positions = new BitSet();
     for (String range : text.split(",")) {
       String[] ends = range.split("-");
       int last = Integer.parseInt(ends[ends.length - 1]);
@@ -141,9 +143,7 @@ final class ImportDeadLetters {
       if (first < 0 || last < first || last > MAX_POSITION) {
         throw new NumberFormatException(range);
       }
-      for (int each = first; each <= last; each++) {
-        positions.add(each);
-      }
+      positions.set(first, last + 1);
     }
     return positions;
   }

@@ -1,10 +1,13 @@
 package io.weir.internal.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.text.LineReason;
 import io.weir.internal.text.RecordText;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -66,9 +69,23 @@ class ImportDeadLettersTest {
             made.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED).value(),
             StandardCharsets.US_ASCII);
     assertThat(positions).startsWith("0,2,4,").hasSizeLessThanOrEqualTo(8_192);
-    assertThat(ImportDeadLetters.positionsOf(positions)).contains(0, 2, 4).doesNotContain(1);
+    assertThat(ImportDeadLetters.positionsOf(positions).stream())
+        .contains(0, 2, 4)
+        .doesNotContain(1);
     assertThat(leftOut(made)).isNotEmpty();
     assertThat(made.value()).hasSize(1);
+  }
+
+  /** Anyone can write a dead letter. */
+  @Test
+  void positionsOfAHostileDeadLetter_takeLittleMemory() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThat(ImportDeadLetters.positionsOf("0-10000000").cardinality()).isEqualTo(10_000_001);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16 << 20);
+
+    assertThatThrownBy(() -> ImportDeadLetters.positionsOf("0-10000000,".repeat(1_000)))
+        .isInstanceOf(NumberFormatException.class);
   }
 
   private static List<RecordText.Refused> refused(int count) {

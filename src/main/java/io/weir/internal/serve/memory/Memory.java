@@ -1,6 +1,9 @@
 package io.weir.internal.serve.memory;
 
 import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.event.EventRefusal;
+import io.weir.internal.text.LineReason;
+import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
 import io.weir.v1.GroupSummary;
@@ -13,6 +16,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -24,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * All that is held of the topics. Sensors have priority over history: the ring of recent records
@@ -40,6 +45,11 @@ public final class Memory {
   private static final long MAX_REFUSED_BYTES = 16 << 20;
 
   private static final int NEWEST_WINDOWS = 10;
+
+  /** Of all reasons that are not Weir's: anyone can write a dead letter. */
+  private static final String OTHERS = "(others)";
+
+  private static final Set<String> REASONS = reasons();
 
   /** Records of a sensor that one question walks through. */
   private static final int MAX_WALK = 200_000;
@@ -254,12 +264,23 @@ public final class Memory {
       if (letter.topic() == Topic.LATE) {
         lateRates.add(letter.appendMs(), readings);
       } else {
-        refusedRates.computeIfAbsent(reason, any -> new Rates()).add(letter.appendMs(), readings);
+        refusedRates
+            .computeIfAbsent(REASONS.contains(reason) ? reason : OTHERS, any -> new Rates())
+            .add(letter.appendMs(), readings);
       }
     } finally {
       writing.unlock();
     }
     refused(letter.topic()).add(letter);
+  }
+
+  private static Set<String> reasons() {
+    Set<String> names =
+        new HashSet<>(Set.of("MALFORMED_RECORD", "TOO_MANY_READINGS", "OVERSIZED_BATCH"));
+    Stream.<Enum<?>[]>of(RejectReason.values(), LineReason.values(), EventRefusal.values())
+        .flatMap(Stream::of)
+        .forEach(reason -> names.add(reason.name()));
+    return names;
   }
 
   /** The newest late records or dead letters. */

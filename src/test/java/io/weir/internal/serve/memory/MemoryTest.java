@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MemoryTest {
@@ -66,6 +67,23 @@ class MemoryTest {
     assertThat(ids(query("", "1", ""))).containsExactly("a/1", "b/1");
     assertThat(ids(query("b/", "", "b/1"))).containsExactly("b/2");
     assertThat(memory.sensors(query("b/", "", "b/1")).total()).isEqualTo(2);
+  }
+
+  /** Anyone can write a dead letter. */
+  @Test
+  void reasonsThatAreNotWeirs_areOne() {
+    refuse("INVALID_VALUE");
+    refuse("MALFORMED_RECORD");
+    for (int i = 0; i < 1_000; i++) {
+      refuse("invented " + i);
+    }
+    assertThat(memory.overview(1_000).refused())
+        .containsOnlyKeys("INVALID_VALUE", "MALFORMED_RECORD", "(others)");
+  }
+
+  private void refuse(String reason) {
+    memory.refuse(
+        new RefusedRecord(Topic.DEAD_LETTERS, 0, 0, 1, Map.of(), Set.of(), "{}"), reason, 1);
   }
 
   @Test
