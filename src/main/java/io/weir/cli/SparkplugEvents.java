@@ -5,6 +5,7 @@ import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
 import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
+import io.weir.internal.app.LogLimit;
 import io.weir.internal.app.Publishers;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.input.sparkplug.NodeEvent;
@@ -13,6 +14,7 @@ import io.weir.v1.Event;
 import io.weir.v1.Value;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,9 @@ final class SparkplugEvents implements Consumer<NodeEvent>, AutoCloseable {
   private static final Duration LAST_SENDS = Duration.ofSeconds(5);
 
   private final Optional<EventPublisher> publisher;
+  private final LogLimit refusals =
+      new LogLimit(
+          LOG, "weir_publisher_offers_total", () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
 
   private SparkplugEvents(Optional<EventPublisher> publisher) {
     this.publisher = publisher;
@@ -50,7 +55,7 @@ final class SparkplugEvents implements Consumer<NodeEvent>, AutoCloseable {
     if (publisher.isPresent()) {
       Offer offer = publisher.get().offer(event(of));
       if (offer != Offer.ACCEPTED) {
-        LOG.warn("the {} of {} {} is no event: {}", of.type(), of.key(), of.device(), offer);
+        refusals.warn("the {} of {} {} is no event: {}", of.type(), of.key(), of.device(), offer);
       }
     }
   }

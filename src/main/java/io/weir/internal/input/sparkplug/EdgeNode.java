@@ -24,6 +24,7 @@ final class EdgeNode {
   /** A message that came before its turn. */
   record Early(SparkplugMessage message, int sequence) {}
 
+  final String group;
   final String key;
   final Births own;
   final Map<String, Births> devices = new TreeMap<>();
@@ -32,6 +33,9 @@ final class EdgeNode {
   State state = State.UNSURE;
   long bdSeq = NO_BD_SEQ;
   long earlyBytes;
+
+  /** Whether its birth was ever known. */
+  boolean born;
 
   /** Whether the connection to the broker broke since its birth. */
   boolean reconnected;
@@ -42,7 +46,8 @@ final class EdgeNode {
   private int expected;
   private long lastChecksum;
 
-  EdgeNode(String key, Memory memory) {
+  EdgeNode(String group, String key, Memory memory) {
+    this.group = group;
     this.key = key;
     this.own = new Births(memory);
   }

@@ -1,6 +1,5 @@
 package io.weir.internal.input.sparkplug;
 
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -8,21 +7,72 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks edge nodes for their births, within limits. Not thread-safe. */
+/**
+ * Asks edge nodes for their births, within limits: first those whose birth was known before, and
+ * each group in turn. Not thread-safe.
+ */
 final class Rebirths {
   private static final Logger LOG = LoggerFactory.getLogger(Rebirths.class);
 
   /** Between two requests to any edge nodes. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** Edge nodes to look at for one that is due. */
+  private static final int MOST_LOOKS = 1_000;
+
   private final boolean asks;
   private final SparkplugMetrics metrics;
   private final Predicate<String> request;
-  private final Map<String, Wanted> wanted = new LinkedHashMap<>();
-  private boolean askedBefore;
+  private final Turns known = new Turns();
+  private final Turns unknown = new Turns();
+  private boolean lookedBefore;
   private long lastNanos;
 
   private record Wanted(EdgeNode node, Cause cause) {}
+
+  /** Those that are to be asked, by group. */
+  private static final class Turns {
+    private final Map<String, Map<String, Wanted>> groups = new LinkedHashMap<>();
+
+    private int size;
+
+    void add(Wanted of) {
+      Map<String, Wanted> group =
+          groups.computeIfAbsent(of.node.group, name -> new LinkedHashMap<>());
+      if (group.putIfAbsent(of.node.key, of) == null) {
+        size++;
+      }
+    }
+
+    void remove(EdgeNode node) {
+      Map<String, Wanted> group = groups.get(node.group);
+      if (group != null && group.remove(node.key) != null) {
+        size--;
+        if (group.isEmpty()) {
+          groups.remove(node.group);
+        }
+      }
+    }
+
+    /** Null if none is due. */
+    Wanted next(long nowNanos) {
+      for (int look = 0; look < Math.min(MOST_LOOKS, size); look++) {
+        Map.Entry<String, Map<String, Wanted>> first = groups.entrySet().iterator().next();
+        String name = first.getKey();
+        Map<String, Wanted> group = first.getValue();
+        Wanted next = group.values().iterator().next();
+        // The next turn is of another group, and in this one of another edge node.
+        groups.remove(name);
+        groups.put(name, group);
+        group.remove(next.node.key);
+        group.put(next.node.key, next);
+        if (next.node.pace.isDue(nowNanos)) {
+          return next;
+        }
+      }
+      return null;
+    }
+  }
 
   /** Why an edge node is asked. */
   enum Cause {
@@ -44,35 +94,35 @@ final class Rebirths {
   /** The births of an edge node are wanted; the first cause counts. */
   void want(EdgeNode node, Cause cause) {
     if (asks) {
-      wanted.putIfAbsent(node.key, new Wanted(node, cause));
+      (node.born ? known : unknown).add(new Wanted(node, cause));
     }
   }
 
   /** They came, or the edge node has gone. */
   void settled(EdgeNode node) {
-    wanted.remove(node.key);
+    known.remove(node);
+    unknown.remove(node);
   }
 
   /** Asks one edge node, if it is time. */
   void tick(long nowNanos) {
-    if (wanted.isEmpty() || askedBefore && nowNanos - lastNanos < PAUSE_NANOS) {
+    if (lookedBefore && nowNanos - lastNanos < PAUSE_NANOS) {
       return;
     }
-    for (Iterator<Wanted> each = wanted.values().iterator(); each.hasNext(); ) {
-      Wanted next = each.next();
-      if (next.node.pace.isDue(nowNanos)) {
-        if (request.test(next.node.key)) {
-          each.remove();
-          asked(next, nowNanos);
-        }
-        return;
-      }
+    Wanted next = known.next(nowNanos);
+    next = next == null ? unknown.next(nowNanos) : next;
+    if (next == null && known.size + unknown.size == 0) {
+      return;
+    }
+    lookedBefore = true;
+    lastNanos = nowNanos;
+    if (next != null && request.test(next.node.key)) {
+      settled(next.node);
+      asked(next, nowNanos);
     }
   }
 
   private void asked(Wanted of, long nowNanos) {
-    askedBefore = true;
-    lastNanos = nowNanos;
     of.node.pace.asked(nowNanos);
     metrics.rebirth(of.cause);
     if (of.node.pace.isSuspicious()) {

@@ -4,12 +4,14 @@ import io.weir.internal.input.Sensor;
 import io.weir.internal.input.sparkplug.Births.Born;
 import io.weir.internal.input.sparkplug.EdgeNode.Early;
 import io.weir.internal.input.sparkplug.EdgeNode.State;
+import io.weir.internal.input.sparkplug.SparkplugTopic.Type;
 import io.weir.internal.wire.UndecodableException;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -34,6 +36,10 @@ final class SparkplugHost {
   private static final long ALL_EARLY_BYTES = 64 << 20;
   private static final int NODE_BYTES = 1_000;
   private static final int DEVICE_BYTES = 500;
+
+  /** Edge nodes to look at for one that makes room. */
+  private static final int MOST_LOOKS = 1_000;
+
   private static final int BYTES_OF_NAME = 4;
   private static final long NANOS_OF_MS = 1_000_000;
   private static final String BD_SEQ = "bdSeq";
@@ -47,7 +53,15 @@ final class SparkplugHost {
   private final Memory earlyMemory = new Memory(ALL_EARLY_BYTES);
   private final LongSupplier nanoTime;
   private final Payload payload = new Payload();
-  private final Map<String, EdgeNode> nodes = new HashMap<>();
+
+  /** The one that is silent for longest first. */
+  private final Map<String, EdgeNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Those whose birth was never known, as names that somebody invents; in the same order. */
+  private final Map<String, EdgeNode> unborn = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** How many edge nodes each group has. */
+  private final Map<String, Integer> groups = new HashMap<>();
 
   /** Those that have gone, the first of them first. */
   private final Map<String, EdgeNode> offline = new LinkedHashMap<>();
@@ -85,6 +99,7 @@ final class SparkplugHost {
 
   private void receiveOne(SparkplugMessage message) {
     EdgeNode node = nodes.get(message.topic().key());
+    unborn.get(message.topic().key());
     if (!starts(message.body())) {
       if (node != null && node.state == State.ONLINE) {
         node.pace.outOfOrder();
@@ -125,18 +140,45 @@ final class SparkplugHost {
   /** Null if there are too many. */
   private EdgeNode added(SparkplugTopic topic) {
     String key = topic.key();
-    if (nodes.size() >= settings.maxNodes() && !offline.isEmpty()) {
-      remove(offline.values().iterator().next());
+    if (nodes.size() >= settings.maxNodes()) {
+      leaver(topic).ifPresent(this::remove);
     }
     if (nodes.size() >= settings.maxNodes() || !memory.take(bytes(key))) {
       sayFull(key);
       readings.refuse("TOO_MANY_NODES");
       return null;
     }
-    EdgeNode node = new EdgeNode(key, memory);
+    EdgeNode node = new EdgeNode(topic.group(), key, memory);
     nodes.put(key, node);
+    unborn.put(key, node);
+    groups.merge(node.group, 1, Integer::sum);
     metrics.entered(node.state);
     return node;
+  }
+
+  /**
+   * The edge node that makes room for a new one: of those that have gone, then of those whose birth
+   * was never known. A new one with its birth may take the room of one that may be gone, and then
+   * of a group that has more than its share.
+   */
+  private Optional<EdgeNode> leaver(SparkplugTopic topic) {
+    if (!offline.isEmpty()) {
+      return Optional.of(offline.values().iterator().next());
+    }
+    int own = groups.getOrDefault(topic.group(), 0);
+    int share = settings.maxNodes() / (own == 0 ? groups.size() + 1 : groups.size());
+    Optional<EdgeNode> stranger =
+        unborn.values().stream()
+            .limit(MOST_LOOKS)
+            .filter(each -> own <= share || each.group.equals(topic.group()))
+            .findFirst();
+    if (stranger.isPresent() || topic.type() != Type.NBIRTH) {
+      return stranger;
+    }
+    return nodes.values().stream()
+        .limit(MOST_LOOKS)
+        .filter(each -> each.state == State.UNSURE || own < share && groups.get(each.group) > share)
+        .min(Comparator.comparing(each -> each.state == State.ONLINE));
   }
 
   private static long bytes(String key) {
@@ -145,6 +187,13 @@ final class SparkplugHost {
 
   private void remove(EdgeNode node) {
     nodes.remove(node.key);
+    unborn.remove(node.key);
+    groups.computeIfPresent(node.group, (group, count) -> count == 1 ? null : count - 1);
+    if (!node.early.isEmpty()) {
+      node.early.forEach(early -> earlyMemory.free(early.message().bytes()));
+      node.early.clear();
+      waiting.remove(node.key);
+    }
     offline.remove(node.key);
     rebirths.settled(node);
     node.own.clear();
@@ -187,6 +236,8 @@ final class SparkplugHost {
     node.follow(message, Math.max(0, payload.sequence()));
     rebirths.settled(node);
     node.reconnected = false;
+    node.born = true;
+    unborn.remove(node.key);
     enter(node, State.ONLINE);
     event("sparkplug.birth", message, node.bdSeq);
   }
@@ -207,8 +258,9 @@ final class SparkplugHost {
         if (born == null) {
           sayFull(node.key);
           metrics.unresolved();
-        } else if (settings.takesBirths()) {
-          offer(born, metric, message);
+        }
+        if (settings.takesBirths()) {
+          offer(born == null ? new Born(name, metric.type()) : born, metric, message);
         } else {
           readings.skip("birth");
         }

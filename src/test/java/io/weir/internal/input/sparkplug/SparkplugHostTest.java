@@ -242,6 +242,67 @@ class SparkplugHostTest {
   }
 
   @Test
+  void inventedNodes_giveWayToOthers_andTakeNoRoomOfThoseThatWereBorn() {
+    bench.send("g/NBIRTH/born", PayloadBuilder.of(T, 0).bdSeq(1).born("temp", 1, 1));
+    for (int node = 0; node < 100; node++) {
+      bench.send("evil/NDATA/" + node, PayloadBuilder.of(T, 0).named("m", 1));
+    }
+    bench.send("g/NDATA/new", PayloadBuilder.of(T, 0).named("m", 1));
+    for (int node = 100; node < 200; node++) {
+      bench.send("evil/NDATA/" + node, PayloadBuilder.of(T, 0).named("m", 1));
+    }
+    bench.send("g/NBIRTH/new", PayloadBuilder.of(T, 0).bdSeq(1).born("temp", 1, 2));
+    bench.send("g/NDATA/born", PayloadBuilder.of(T, 1).aliased(1, 3));
+    bench.send("g/NDATA/new", PayloadBuilder.of(T, 1).aliased(1, 4));
+    assertThat(bench.sink.readings())
+        .endsWith("g/born/temp@" + T + "=3.0", "g/new/temp@" + T + "=4.0");
+    assertThat(bench.nodes("online")).isEqualTo(2);
+    assertThat(bench.count("weir.edge.refused", "reason", "TOO_MANY_NODES")).isZero();
+  }
+
+  @Test
+  void groupWithMoreThanItsShare_makesRoomForBirthsOfOthers() {
+    for (int node = 0; node < HostBench.MAX_NODES; node++) {
+      bench.send("evil/NBIRTH/" + node, PayloadBuilder.of(T, 0).bdSeq(1));
+    }
+    bench.send("g/NBIRTH/n", PayloadBuilder.of(T, 0).bdSeq(1).born("temp", 1, 1));
+    bench.send("evil/NBIRTH/new", PayloadBuilder.of(T, 0).bdSeq(1));
+    bench.send("g/NDATA/n", PayloadBuilder.of(T, 1).aliased(1, 2));
+    assertThat(bench.sink.readings()).endsWith("g/n/temp@" + T + "=2.0");
+    assertThat(bench.nodes("online")).isEqualTo(HostBench.MAX_NODES);
+  }
+
+  @Test
+  void birthWithoutMemory_isAReading() {
+    HostBench small = new HostBench(true, 2_000);
+    String name = "a".repeat(200);
+    small.send("g/NBIRTH/n", PayloadBuilder.of(T, 0).born("n", 2, 3).born(name, 1, 1));
+    assertThat(small.sink.readings())
+        .containsExactly("g/n/n@" + T + "=3.0", "g/n/" + name + "@" + T + "=1.0");
+    assertThat(small.count(SparkplugMetrics.UNRESOLVED)).isEqualTo(1);
+  }
+
+  @Test
+  void inventedNodes_doNotDelayTheRequestOfAnother() {
+    Rebirths rebirths = new Rebirths(true, new SparkplugMetrics(bench.registry), bench.asked::add);
+    for (int node = 0; node < 1_000; node++) {
+      rebirths.want(node("evil", "evil/" + node), Rebirths.Cause.UNKNOWN_NODE);
+    }
+    rebirths.want(node("g", "g/new"), Rebirths.Cause.UNKNOWN_NODE);
+    EdgeNode known = node("evil", "evil/known");
+    known.born = true;
+    rebirths.want(known, Rebirths.Cause.GAP);
+    for (int tick = 1; tick <= 3; tick++) {
+      rebirths.tick(tick * 100_000_000L);
+    }
+    assertThat(bench.asked).containsExactly("evil/known", "evil/0", "g/new");
+  }
+
+  private EdgeNode node(String group, String key) {
+    return new EdgeNode(group, key, bench.memory);
+  }
+
+  @Test
   void manyMessagesBehindAGap_endIt() {
     born();
     for (int message = 0; message < 128; message++) {
