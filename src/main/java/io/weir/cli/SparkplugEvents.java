@@ -31,7 +31,9 @@ final class SparkplugEvents implements Consumer<NodeEvent>, AutoCloseable {
   private final Optional<EventPublisher> publisher;
   private final LogLimit refusals =
       new LogLimit(
-          LOG, "weir_publisher_offers_total", () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+          LOG,
+          "weir_publisher_offers_total",
+          () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
 
   private SparkplugEvents(Optional<EventPublisher> publisher) {
     this.publisher = publisher;
