@@ -198,7 +198,7 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- index .Values.config "weir.http.port" | default 8080 | include "weir.text" -}}
 {{- end }}
 
-{{/* Port of health alone, for the aggregator's probes: connections to the other cannot keep them out. */}}
+{{/* Port of health alone, for the probes: connections to the other cannot keep them out. */}}
 {{- define "weir.probePort" -}}
 {{- $port := include "weir.text" .Values.probes.port -}}
 {{- if eq $port (include "weir.httpPort" .) }}
@@ -250,32 +250,44 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
-{{/* Probes at a port by its name: of (root, port). */}}
-{{- define "weir.probes" -}}
+{{- define "weir.probePortVariable" -}}
+- name: WEIR_HTTP_PROBE_PORT
+  value: {{ include "weir.probePort" . | quote }}
+{{- end }}
+
+{{/* A container's ports, and its probes. */}}
+{{- define "weir.ports" -}}
+ports:
+  - name: http
+    containerPort: {{ include "weir.httpPort" . }}
+    protocol: TCP
+  - name: probe
+    containerPort: {{ include "weir.probePort" . }}
+    protocol: TCP
 startupProbe:
   httpGet:
     path: /livez
-    port: {{ .port }}
+    port: probe
   periodSeconds: 2
   timeoutSeconds: 2
-  failureThreshold: {{ div (add .root.Values.probes.startupSeconds 1) 2 }}
-  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
+  failureThreshold: {{ div (add .Values.probes.startupSeconds 1) 2 }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
 livenessProbe:
   httpGet:
     path: /livez
-    port: {{ .port }}
+    port: probe
   periodSeconds: 10
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .root.Values.probes.livenessSeconds 9) 10 }}
+  failureThreshold: {{ div (add .Values.probes.livenessSeconds 9) 10 }}
   # A process that does not answer will not close cleanly either: others take over the sooner.
-  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
 readinessProbe:
   httpGet:
     path: /readyz
-    port: {{ .port }}
+    port: probe
   periodSeconds: 5
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .root.Values.probes.readinessSeconds 4) 5 }}
+  failureThreshold: {{ div (add .Values.probes.readinessSeconds 4) 5 }}
 {{- end }}
 
 {{/*

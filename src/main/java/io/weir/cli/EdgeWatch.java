@@ -26,13 +26,14 @@ final class EdgeWatch implements AutoCloseable {
   EdgeWatch(WeirConfig config) {
     pages =
         new ProcessPages(config, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), () -> "");
-    pages.add(
+    pages.answer(
+        config.http().edgePort(),
+        EdgeKeys.EDGE_HTTP_PORT,
         Map.of(
             "/livez",
             request -> Page.yesOrNo(true, "running\n"),
             "/readyz",
             request -> ready.get()));
-    config.http().edgePort().ifPresent(port -> pages.answer(port, EdgeKeys.EDGE_HTTP_PORT));
   }
 
   /** The publisher whose status {@code /readyz} shows. */

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** That the chart renders what Kubernetes and its extensions take. */
@@ -86,11 +87,19 @@ class ChartTest {
     }
   }
 
-  @Test
-  void probes_askAPortOfTheirOwn_whichTheNetworkPolicyLetsThrough() {
-    List<Manifest> manifests = Manifest.all(HelmChart.render());
-    Object container = Manifest.only(manifests, "StatefulSet").at(CONTAINER);
-    Object policy = Manifest.only(manifests, "NetworkPolicy").at("spec", "ingress");
+  @ParameterizedTest
+  @CsvSource({
+    "default, StatefulSet, weir, weir",
+    "events, StatefulSet, weir-events, weir",
+    "edge, Deployment, weir-edge, weir-edge",
+    "sink, Deployment, weir-sink, weir-sink",
+    "collector, Deployment, weir-collector, weir-collector"
+  })
+  void probes_askAPortOfTheirOwn_whichTheNetworkPolicyLetsThrough(
+      String values, String kind, String name, String policyName) {
+    List<Manifest> manifests = Manifest.all(HelmChart.render(HelmChart.ciFile(values)));
+    Object container = named(manifests, kind, name).at(CONTAINER);
+    Object policy = named(manifests, "NetworkPolicy", policyName).at("spec", "ingress");
 
     for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
       assertThat(YamlTree.at(container, probe, "httpGet", "port")).as(probe).isEqualTo("probe");

@@ -4,7 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.PublisherStatus.State;
+import io.weir.internal.app.Keys;
+import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.Reply;
+import io.weir.lab.chaos.FlakyLink;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,5 +33,25 @@ class EdgeWatchTest {
 
     assertThat(reply.status()).isEqualTo(status);
     assertThat(reply.text()).isEqualTo(text + "\n");
+  }
+
+  @Test
+  void probePort_answersProbesAlone() throws Exception {
+    int port = FlakyLink.freePort();
+    Map<String, String> options =
+        Map.of(Keys.HTTP_PROBE_PORT.name(), "" + port, Keys.HTTP_HOST.name(), "127.0.0.1");
+    try (EdgeWatch watch = new EdgeWatch(WeirConfig.of(new Properties(), Map.of(), options))) {
+      assertThat(status(port, "/livez")).isEqualTo(200);
+      assertThat(status(port, "/readyz")).isEqualTo(503);
+      assertThat(status(port, "/metrics")).isEqualTo(404);
+      assertThat(watch.registry()).isNotNull();
+    }
+  }
+
+  private static int status(int port, String path) throws Exception {
+    URI page = URI.create("http://127.0.0.1:" + port + path);
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
+        .statusCode();
   }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param host the address to listen on
  * @param port port of {@code run}; 0 for a free one
- * @param probePort port of {@code run} for probes only; empty for none
+ * @param probePort port of every service for probes only; empty for none
  * @param edgePort port of {@code edge}; empty for none
  * @param rebalanceTolerance how long a rebalance may last before the application is no longer ready
  * @param commitTolerance how long a partition may go without a commit before it is no longer ready

@@ -76,8 +76,8 @@ public final class Keys {
       Key.unset(
           "http.probe.port",
           integer(0, 65_535),
-          "second port with health checks only, so that many connections to http.port cannot"
-              + " block probes");
+          "second port with health checks only, of edge too, so that many connections to"
+              + " http.port or edge.http.port cannot block probes");
   public static final Key<String> HTTP_HOST =
       Key.of(
           "http.host",

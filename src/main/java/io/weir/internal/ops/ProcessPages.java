@@ -3,11 +3,13 @@ package io.weir.internal.ops;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.internal.app.BuildInfo;
 import io.weir.internal.app.Key;
+import io.weir.internal.app.Keys;
 import io.weir.internal.app.WeirConfig;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
@@ -55,14 +57,16 @@ public final class ProcessPages implements AutoCloseable {
   }
 
   /**
-   * Serves all pages on a port. If the port cannot be opened, the process continues without pages.
+   * Serves all pages and the probes on a port, if there is one, and the probes alone on {@code
+   * weir.http.probe.port}. If a port cannot be opened, the process continues without it.
    */
-  public void answer(int port, Key<Integer> key) {
-    answer(port, key, pages);
+  public void answer(Optional<Integer> port, Key<Integer> key, Map<String, Page> probes) {
+    pages.putAll(probes);
+    port.ifPresent(open -> serve(open, key, pages));
+    config.http().probePort().ifPresent(open -> serve(open, Keys.HTTP_PROBE_PORT, probes));
   }
 
-  /** The same, with these pages only. */
-  void answer(int port, Key<Integer> key, Map<String, Page> some) {
+  private void serve(int port, Key<Integer> key, Map<String, Page> some) {
     Endpoints.start(config.http().host(), port, key, some).ifPresent(endpoints::add);
   }
 

@@ -2,7 +2,6 @@ package io.weir.internal.ops;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.weir.internal.app.HttpSettings;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.Service;
 import io.weir.internal.app.StartRefusedException;
@@ -10,6 +9,7 @@ import io.weir.internal.app.StartRetry;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.time.MonotonicClock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.errors.InterruptException;
@@ -50,12 +50,9 @@ public final class ServiceProcess implements AutoCloseable {
    */
   public static ServiceProcess open(WeirConfig config, Map<String, Page> more) {
     ServiceProcess process = new ServiceProcess(config);
-    Map<String, Page> probes = process.probes.pages();
     process.pages.add(more);
-    process.pages.add(probes);
-    HttpSettings http = config.http();
-    process.pages.answer(http.port(), Keys.HTTP_PORT);
-    http.probePort().ifPresent(port -> process.pages.answer(port, Keys.HTTP_PROBE_PORT, probes));
+    Optional<Integer> port = Optional.of(config.http().port());
+    process.pages.answer(port, Keys.HTTP_PORT, process.probes.pages());
     return process;
   }
 
