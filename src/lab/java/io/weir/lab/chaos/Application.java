@@ -109,6 +109,9 @@ class Application implements AutoCloseable {
         .forEach(
             (key, value) ->
                 environment.put("WEIR_" + key.toUpperCase(Locale.ROOT).replace('.', '_'), value));
+    if (settings.ring() > 0) {
+      environment.put("KAFKA_COMMIT_INTERVAL_MS", "100"); // Each commit takes a slot.
+    }
     environment.putAll(
         Map.ofEntries(
             Map.entry("JAVA_TOOL_OPTIONS", ring),

@@ -66,6 +66,11 @@ public final class Timers {
 
   private long bytes;
   private long nextOrder;
+
+  /** All that were scheduled before {@code doneOrder} and due at {@code doneMs} were fired. */
+  private long doneMs;
+
+  private long doneOrder;
   private final DirtyEntries<Timer> touched = new DirtyEntries<>();
   private final List<byte[]> removed = new ArrayList<>();
 
@@ -306,6 +311,8 @@ public final class Timers {
         fire(first, appendMs, sink);
       }
     }
+    doneMs = appendMs;
+    doneOrder = nextOrder;
     return false;
   }
 
@@ -332,6 +339,7 @@ public final class Timers {
    * @param mostAheadMs how far the clock may have been ahead without any consequence
    */
   public void clockWentBack(long appendMs, long mostAheadMs) {
+    doneMs = Math.min(doneMs, appendMs);
     List<Timer> ahead = new ArrayList<>();
     byName.forEach(
         timer -> {
@@ -391,6 +399,16 @@ public final class Timers {
     return nextOrder;
   }
 
+  /** The append time of the last record at which all due timers were fired. */
+  public long doneMs() {
+    return doneMs;
+  }
+
+  /** The order that a new timer would have got at that record. */
+  public long doneOrder() {
+    return doneOrder;
+  }
+
   /** To be deleted, before anything is put. */
   public List<byte[]> removed() {
     return removed;
@@ -427,9 +445,26 @@ public final class Timers {
     byName.forEach(action);
   }
 
-  /** Puts back the order that the next one gets. */
-  public void restoreOrder(long order) {
-    nextOrder = order;
+  /** Restores what {@link #nextOrder}, {@link #doneMs} and {@link #doneOrder} returned. */
+  public void restoreOrder(long order, long doneMs, long doneOrder) {
+    this.nextOrder = order;
+    this.doneMs = doneMs;
+    this.doneOrder = doneOrder;
+  }
+
+  /**
+   * Ends a restore: removes timers that were fired before. An old replica of the changelog brings
+   * them back after their deletion marks were deleted.
+   */
+  public void resume() {
+    List<Timer> stale = new ArrayList<>();
+    byName.forEach(
+        timer -> {
+          if (timer.order() < doneOrder && timer.dueMs() <= doneMs) {
+            stale.add(timer);
+          }
+        });
+    stale.forEach(this::remove);
   }
 
   public void clear() {
@@ -439,7 +474,7 @@ public final class Timers {
     repeats.clear();
     waiting = new Timer[16];
     bytes = 0;
-    nextOrder = 0;
+    restoreOrder(0, 0, 0);
     written();
   }
 }

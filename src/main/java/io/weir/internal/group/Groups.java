@@ -61,6 +61,7 @@ public final class Groups {
   private final Set<GroupWindow> touched = new LinkedHashSet<>();
   private final List<GroupWindow> ended = new ArrayList<>();
   private long bytes;
+  private long droppedToMs = Long.MIN_VALUE;
 
   public Groups(GroupSpec spec) {
     this.spec = spec;
@@ -190,6 +191,7 @@ public final class Groups {
       }
       doDue(firstDue(logMs), logMs, sink);
     }
+    droppedToMs = Math.max(droppedToMs, logMs - spec.keepMs());
     return false;
   }
 
@@ -229,6 +231,16 @@ public final class Groups {
   /** The dropped windows. */
   public GroupMarks marks() {
     return marks;
+  }
+
+  /** All windows whose last change was at this log time or before were dropped. */
+  public long droppedToMs() {
+    return droppedToMs;
+  }
+
+  /** Restores {@link #droppedToMs}. */
+  public void restoreDroppedTo(long logMs) {
+    droppedToMs = logMs;
   }
 
   /** Ended windows whose entries must be deleted, before any write. */
@@ -282,7 +294,8 @@ public final class Groups {
   }
 
   /**
-   * Ends the restore.
+   * Ends the restore. Windows that were dropped before are removed: an old replica of the changelog
+   * brings them back after their deletion marks were deleted.
    *
    * @return whether it is complete
    */
@@ -292,6 +305,7 @@ public final class Groups {
     held.clear();
     shares.clear();
     bytes = 0;
+    windows.values().removeIf(this::endIfDropped);
     for (GroupWindow window : windows.values()) {
       link(window);
       grow(window, window.memoryBytes());
@@ -299,6 +313,12 @@ public final class Groups {
     marks.resume();
     return windows.values().stream()
         .allMatch(w -> w.lastChangeMs() != GroupWindow.NEVER && !w.parts().isEmpty());
+  }
+
+  private boolean endIfDropped(GroupWindow window) {
+    boolean dropped =
+        window.lastChangeMs() != GroupWindow.NEVER && window.lastChangeMs() <= droppedToMs;
+    return dropped && ended.add(window);
   }
 
   /**
@@ -326,5 +346,6 @@ public final class Groups {
     shares.clear();
     marks.clear();
     bytes = 0;
+    droppedToMs = Long.MIN_VALUE;
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.store;
 
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import io.weir.internal.group.GroupSpec;
 import io.weir.internal.group.Groups;
 import java.io.IOException;
@@ -43,6 +45,16 @@ public final class GroupState extends LoggedState {
           entries.restore(key, value);
       default -> throw StateMismatchException.ofKind(key[0]);
     }
+  }
+
+  @Override
+  void writeNumbers(CodedOutputStream out) throws IOException {
+    out.writeSInt64NoTag(groups.droppedToMs());
+  }
+
+  @Override
+  void readNumbers(CodedInputStream in) throws IOException {
+    groups.restoreDroppedTo(in.readSInt64());
   }
 
   @Override

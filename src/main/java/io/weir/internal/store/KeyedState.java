@@ -154,13 +154,13 @@ public final class KeyedState extends LoggedState {
   }
 
   @Override
-  void writeNumber(CodedOutputStream out) throws IOException {
+  void writeNumbers(CodedOutputStream out) throws IOException {
     out.writeUInt64NoTag(timers.nextOrder());
   }
 
   @Override
-  void readNumber(CodedInputStream in) throws IOException {
-    timers.restoreOrder(in.readUInt64());
+  void readNumbers(CodedInputStream in) throws IOException {
+    timers.restoreOrder(in.readUInt64(), 0, 0);
   }
 
   @Override

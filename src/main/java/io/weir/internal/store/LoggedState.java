@@ -13,8 +13,8 @@ import java.util.Arrays;
  */
 abstract class LoggedState implements InputState {
 
-  /** Of a number in {@code M}, at the most, its format included. */
-  private static final int NUMBER_BYTES = 16;
+  /** Maximum size of the format and of the numbers in {@code M}. */
+  private static final int NUMBERS_BYTES = 48;
 
   private final InputPosition position;
   private final NewestEntry newest;
@@ -52,11 +52,11 @@ abstract class LoggedState implements InputState {
     return 0;
   }
 
-  /** What {@code M} has after the position: one number at the most. */
-  void writeNumber(CodedOutputStream out) throws IOException {}
+  /** What {@code M} has after the position: three numbers at the most. */
+  void writeNumbers(CodedOutputStream out) throws IOException {}
 
-  /** Reads what {@link #writeNumber} wrote. */
-  void readNumber(CodedInputStream in) throws IOException {}
+  /** Reads what {@link #writeNumbers} wrote. */
+  void readNumbers(CodedInputStream in) throws IOException {}
 
   @Override
   public final InputPosition position() {
@@ -84,12 +84,12 @@ abstract class LoggedState implements InputState {
   }
 
   private byte[] encodeMeta() throws IOException {
-    byte[] buffer = new byte[2 * NUMBER_BYTES + settingsBytes() + InputPosition.MOST_BYTES];
+    byte[] buffer = new byte[NUMBERS_BYTES + settingsBytes() + InputPosition.MOST_BYTES];
     CodedOutputStream out = CodedOutputStream.newInstance(buffer);
     StateFormat.write(out);
     writeSettings(out);
     position.write(out);
-    writeNumber(out);
+    writeNumbers(out);
     return Arrays.copyOf(buffer, out.getTotalBytesWritten());
   }
 
@@ -112,7 +112,7 @@ abstract class LoggedState implements InputState {
     CodedInputStream in = StateFormat.read(value);
     readSettings(in);
     position.read(in);
-    readNumber(in);
+    readNumbers(in);
   }
 
   /** The append time at which a log time comes, {@link #NEVER} for never. */

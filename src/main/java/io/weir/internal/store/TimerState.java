@@ -13,6 +13,7 @@ import java.io.IOException;
  *
  * <pre>
  * M                 format | position ({@link InputPosition}) | order that the next timer gets
+ *                   | time until which all were fired | order that the next one got then
  * T, timer's name   {@link TimerEntries}
  * others            {@link SenderState}
  * </pre>
@@ -73,13 +74,20 @@ public final class TimerState extends LoggedState {
   }
 
   @Override
-  void writeNumber(CodedOutputStream out) throws IOException {
+  void writeNumbers(CodedOutputStream out) throws IOException {
     out.writeUInt64NoTag(timers.nextOrder());
+    out.writeSInt64NoTag(timers.doneMs());
+    out.writeUInt64NoTag(timers.doneOrder());
   }
 
   @Override
-  void readNumber(CodedInputStream in) throws IOException {
-    timers.restoreOrder(in.readUInt64());
+  void readNumbers(CodedInputStream in) throws IOException {
+    timers.restoreOrder(in.readUInt64(), in.readSInt64(), in.readUInt64());
+  }
+
+  @Override
+  public void resume() {
+    timers.resume();
   }
 
   @Override
