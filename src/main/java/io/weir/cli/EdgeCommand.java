@@ -321,7 +321,7 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
   private static ReadingPublisher start(PublisherSettings.Builder builder, EdgeWatch watch)
       throws IOException {
     try {
-      return ReadingPublisher.start(Publishers.build(builder), watch.registry());
+      return watch.start(Publishers.build(builder));
     } catch (UncheckedIOException e) {
       throw new IOException("weir.spool.dir: " + e.getCause().getMessage(), e);
     }

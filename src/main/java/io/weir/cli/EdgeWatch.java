@@ -1,15 +1,20 @@
 package io.weir.cli;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.edge.PublisherMetrics;
+import io.weir.edge.PublisherSettings;
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.ReadingPublisher;
 import io.weir.internal.app.EdgeKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.Page;
 import io.weir.internal.ops.ProcessPages;
+import io.weir.internal.ops.Registration;
 import io.weir.internal.ops.Reply;
+import io.weir.internal.ops.StreamsMetric;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -19,6 +24,8 @@ import java.util.function.Supplier;
  * delivers readings to the brokers.
  */
 final class EdgeWatch implements AutoCloseable {
+  private static final double MS_PER_SECOND = 1_000;
+
   private final ProcessPages pages;
   private volatile Supplier<Reply.Text> ready =
       () -> readiness(new PublisherStatus(PublisherStatus.State.CONNECTING, ""));
@@ -34,6 +41,20 @@ final class EdgeWatch implements AutoCloseable {
             request -> Page.yesOrNo(true, "running\n"),
             "/readyz",
             request -> ready.get()));
+  }
+
+  /** Starts a publisher whose meters are on the pages. */
+  ReadingPublisher start(PublisherSettings settings) {
+    ReadingPublisher publisher = ReadingPublisher.start(settings, registry());
+    new Registration(registry())
+        .milliseconds(StreamsMetric.SUCCESS_AGE, registry(), EdgeWatch::unableMs);
+    return publisher;
+  }
+
+  /** The publisher's own gauge is of seconds, 0 while batches reach the brokers. */
+  private static double unableMs(MeterRegistry registry) {
+    Gauge unable = registry.find(PublisherMetrics.UNABLE_SECONDS).gauge();
+    return unable == null ? 0 : unable.value() * MS_PER_SECOND;
   }
 
   /** The publisher whose status {@code /readyz} shows. */

@@ -73,6 +73,7 @@ import picocli.CommandLine.Parameters;
       "with a reading that is refused, becomes a dead letter with its origin; its other readings",
       "count. Records without any value, such as tombstones, are skipped.",
       "--again takes its dead letters once more, only the readings that were refused, and ends.",
+      "On --http-port: /livez, /readyz, /metrics, /info.",
       "Exit status: 0 stopped by a signal or --again ended, 1 failed, 2 wrong usage.",
       "",
       "Examples:",
@@ -211,7 +212,13 @@ final class ImportCommand extends ClusterCommand {
   ImportCommand() {
     super(
         TopicKeys.with(
-            List.of(Keys.BOOTSTRAP_SERVERS, Keys.MAX_RECORD_BYTES, Keys.LOG_FORMAT, Keys.LOG_LEVEL),
+            List.of(
+                Keys.BOOTSTRAP_SERVERS,
+                Keys.MAX_RECORD_BYTES,
+                Keys.HTTP_PORT,
+                Keys.HTTP_HOST,
+                Keys.LOG_FORMAT,
+                Keys.LOG_LEVEL),
             User.REDRIVE));
   }
 
@@ -416,7 +423,13 @@ final class ImportCommand extends ClusterCommand {
       if (again) {
         out.line("again: " + new ImportAgain(settings, clients, form).run());
       } else {
-        out.line("import: " + new Import(settings, clients, form).run(stop::await));
+        Import importing = new Import(settings, clients, form);
+        ImportWatch watch = new ImportWatch(config, importing);
+        try {
+          out.line("import: " + importing.run(stop::await));
+        } finally {
+          watch.close();
+        }
       }
       out.flush();
       return 0;

@@ -12,6 +12,7 @@ import io.weir.internal.app.StreamsInput;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.ApplicationMeters;
 import io.weir.internal.ops.KeyedMeters;
+import io.weir.internal.ops.Probes;
 import io.weir.internal.ops.RefreshedMeters;
 import io.weir.internal.ops.ServiceProcess;
 import java.time.Duration;
@@ -71,7 +72,7 @@ public final class KeyedApplication implements AutoCloseable {
    *
    * @param applicationId Kafka Streams' {@code application.id}: the consumer group and the prefix
    *     of the changelog and the transactional ids. With a new id the application starts at the
-   *     beginning of the topic
+   *     beginning of the topic; see {@link Builder#startAt}
    * @param handlers creates the handler of a key; called by several threads. It may return the same
    *     object each time if that object is thread-safe
    */
@@ -127,6 +128,7 @@ public final class KeyedApplication implements AutoCloseable {
     private Map<String, String> environment = System.getenv();
     private Duration idleEnd = Duration.ofHours(1);
     private StartOn startOn = StartOn.ANY_EVENT;
+    private StartAt startAt = StartAt.BEGINNING;
     private long callTimeoutMs = CallTimes.DEFAULT_MS;
     private OnFailure onFailure = OnFailure.GO_ON;
     private Retries retries = Retries.DEFAULT;
@@ -186,6 +188,15 @@ public final class KeyedApplication implements AutoCloseable {
     /** Which event starts a key, {@link StartOn#ANY_EVENT} by default. */
     public Builder startOn(StartOn which) {
       startOn = Objects.requireNonNull(which);
+      return this;
+    }
+
+    /**
+     * Where the application begins to read at its first start, {@link StartAt#BEGINNING} by
+     * default. Later starts continue at the committed offsets, and this has no effect.
+     */
+    public Builder startAt(StartAt where) {
+      startAt = Objects.requireNonNull(where);
       return this;
     }
 
@@ -279,6 +290,7 @@ public final class KeyedApplication implements AutoCloseable {
             applicationId,
             handlers,
             startOn,
+            startAt,
             onFailure,
             retries,
             idleEnd.toMillis(),
@@ -303,10 +315,7 @@ public final class KeyedApplication implements AutoCloseable {
       MeterRegistry meters = registry == null ? new SimpleMeterRegistry() : registry;
       try {
         StreamsApplication application = settings.start(new KeyedMeters(meters));
-        Runnable stopMeters =
-            registry == null
-                ? () -> {}
-                : RefreshedMeters.of(new ApplicationMeters(application, registry))::close;
+        Runnable stopMeters = registry == null ? () -> {} : refreshed(application)::close;
         return new KeyedApplication(
                 application,
                 () -> {
@@ -334,6 +343,9 @@ public final class KeyedApplication implements AutoCloseable {
       CountDownLatch over = new CountDownLatch(1);
       try (ServiceProcess process = ServiceProcess.open(settings.config())) {
         MeterRegistry registries = registries(process.registry());
+        if (registry != null) {
+          process.bindProbes(registry);
+        }
         KeyedMeters meters = new KeyedMeters(registries);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process, over), "weir-stop"));
         process.run(
@@ -344,6 +356,13 @@ public final class KeyedApplication implements AutoCloseable {
         outputs.close();
         over.countDown();
       }
+    }
+
+    private RefreshedMeters refreshed(StreamsApplication application) {
+      Probes probes = new Probes();
+      probes.running(application);
+      probes.bindTo(registry);
+      return RefreshedMeters.of(new ApplicationMeters(application, registry));
     }
 
     private MeterRegistry registries(MeterRegistry pages) {

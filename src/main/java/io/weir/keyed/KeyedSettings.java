@@ -33,6 +33,7 @@ record KeyedSettings(
     String applicationId,
     Supplier<? extends KeyHandler> handlers,
     StartOn startOn,
+    StartAt startAt,
     OnFailure onFailure,
     Retries retries,
     long idleMs,
@@ -93,7 +94,8 @@ record KeyedSettings(
         topics,
         List.of(new StreamsInput(topic(), KeyedTopology.STORE)),
         Acl.ofHandlers(applicationId, topics, KeyedTopology.STORE, outputs.topics()),
-        CallTimes.transactionTimeoutMs(callTimeoutMs));
+        CallTimes.transactionTimeoutMs(callTimeoutMs),
+        startAt == StartAt.END);
   }
 
   private StreamsParts.BuiltTopology build(

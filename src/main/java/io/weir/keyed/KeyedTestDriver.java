@@ -69,10 +69,10 @@ import org.apache.kafka.streams.test.TestRecord;
  *
  * <p>Differences from production: all keys are in one partition; each event is committed before the
  * next; outputs accept records of 1 MiB, with or without a key, in any partition; {@code
- * callTimeout} does not interrupt; settings of signatures, permissions and Confluent framing have
- * no effect. The application's own {@link KeyContext#send} reaches its handlers at once, as it does
- * in production after the commit; {@link KeyContext#sendAt} is only recorded, because {@code weir
- * events} is another application.
+ * callTimeout} does not interrupt; {@code startAt} has no effect, as the topic is empty at first;
+ * settings of signatures, permissions and Confluent framing have no effect. The application's own
+ * {@link KeyContext#send} reaches its handlers at once, as it does in production after the commit;
+ * {@link KeyContext#sendAt} is only recorded, because {@code weir events} is another application.
  *
  * <p>For one thread. Methods throw {@link IllegalStateException} after the application stopped
  * itself ({@link OnFailure#STOP}) or the driver was closed.

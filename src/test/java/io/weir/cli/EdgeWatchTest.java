@@ -2,8 +2,12 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.TimeGauge;
+import io.weir.Await;
+import io.weir.edge.PublisherSettings;
 import io.weir.edge.PublisherStatus;
 import io.weir.edge.PublisherStatus.State;
+import io.weir.edge.ReadingPublisher;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.Reply;
@@ -14,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,5 +58,20 @@ class EdgeWatchTest {
     return HttpClient.newHttpClient()
         .send(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
         .statusCode();
+  }
+
+  @Test
+  void whileNoBrokerAnswers_theTimeSinceTheLastSuccessGrows() {
+    WeirConfig config = WeirConfig.of(new Properties(), Map.of(), Map.of());
+    PublisherSettings nobody =
+        PublisherSettings.builder("line-7").bootstrapServers("localhost:1").build();
+    try (EdgeWatch watch = new EdgeWatch(config);
+        ReadingPublisher publisher = watch.start(nobody)) {
+      TimeGauge age = watch.registry().get("weir.success.age").timeGauge();
+      Await.until(() -> age.value(TimeUnit.MILLISECONDS) > 0);
+      double before = age.value(TimeUnit.MILLISECONDS);
+      Await.until(() -> age.value(TimeUnit.MILLISECONDS) > before);
+      assertThat(publisher.status().isPublishing()).isFalse();
+    }
   }
 }

@@ -130,6 +130,16 @@ class KeyedTestDriverTest {
   }
 
   @Test
+  void startAtTheEnd_leavesOutNothingThatComesLater_alsoAfterARestart() {
+    open(posts().startAt(StartAt.END));
+    driver.send(event("post_1", "like"));
+    driver.restart(Duration.ofMinutes(1));
+    driver.send(event("post_1", "like"), event("post_2", "like"));
+    assertThat(driver.state("post_1", Serdes.String())).isEqualTo("2");
+    assertThat(driver.state("post_2", Serdes.String())).isEqualTo("1");
+  }
+
+  @Test
   void failedCall_isRetried_andThenADeadLetter() {
     open(posts().retry(3, Duration.ofSeconds(1), Duration.ofSeconds(10)));
     driver.send(event("post_1", "fail"));

@@ -116,8 +116,9 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
-  public Missing requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset) {
+  public Missing requireContinues(int partition, Uuid stateTopicId, long stateEnd, long offset) {
     TopicPartition input = new TopicPartition(topic, partition);
+    long nextOffset = marks.endOf(input, stateEnd);
     try {
       // Without offsets nobody knows whether a later state, which was lost, had applied them.
       boolean perhapsApplied = nextOffset > 0 && marks.isUncommitted(input);

@@ -23,8 +23,12 @@ import org.apache.kafka.common.TopicPartition;
 final class CommitMarks {
   private static final String MARK = ";applied=";
 
+  /** Instead of a mark: the offset from which an application that has applied nothing reads. */
+  private static final String START = ";start=";
+
   private final Function<TopicPartition, OptionalLong> stateEnds;
   private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> starts = new ConcurrentHashMap<>();
   private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
 
   /** Partitions whose consumer may be ahead of records that were not applied. */
@@ -36,8 +40,18 @@ final class CommitMarks {
    * @param offset the next offset to read
    * @param applied the offset after the last record that was applied; empty if another program
    *     committed the offset, such as a tool
+   * @param isStart whether nothing was applied: {@code applied} is where the application began
    */
-  record Committed(long offset, OptionalLong applied) {
+  record Committed(long offset, OptionalLong applied, boolean isStart) {
+    Committed(long offset, OptionalLong applied) {
+      this(offset, applied, false);
+    }
+
+    /** Where a state ends: an empty one at the start of its application. */
+    long endOf(long nextOffset) {
+      return isStart && nextOffset == 0 ? applied.orElse(0) : nextOffset;
+    }
+
     /** Whether the offset was committed with a state that ended at an offset. */
     boolean isOfState(long nextOffset) {
       return applied.isPresent() && applied.getAsLong() == nextOffset;
@@ -76,6 +90,10 @@ final class CommitMarks {
 
   /** Records that the task has left out are in front of no committed offset. */
   private OffsetAndMetadata mark(TopicPartition partition, OffsetAndMetadata offset, long end) {
+    Long start = end == 0 ? starts.get(partition) : null;
+    if (start != null) {
+      return with(offset, offset.metadata() + START + start);
+    }
     String metadata = offset.metadata() + MARK + end;
     return ahead.contains(partition) && offset.offset() > end
         ? new OffsetAndMetadata(end, metadata)
@@ -85,7 +103,16 @@ final class CommitMarks {
   /** Removes the marks from committed offsets, and remembers them. */
   Map<TopicPartition, OffsetAndMetadata> read(Map<TopicPartition, OffsetAndMetadata> offsets) {
     Map<TopicPartition, OffsetAndMetadata> plain = new HashMap<>(offsets);
-    plain.forEach((partition, offset) -> found.put(partition, committed(offset)));
+    plain.forEach(
+        (partition, offset) -> {
+          Optional<Committed> committed = committed(offset);
+          found.put(partition, committed);
+          committed
+              .filter(Committed::isStart)
+              .ifPresentOrElse(
+                  start -> starts.put(partition, start.applied().orElse(0)),
+                  () -> starts.remove(partition));
+        });
     plain.replaceAll(
         (partition, offset) -> offset == null ? null : with(offset, withoutMark(offset)));
     return plain;
@@ -94,6 +121,16 @@ final class CommitMarks {
   /** The committed offset of a partition before its task started; empty if none was. */
   Optional<Committed> of(TopicPartition partition) {
     return found.getOrDefault(partition, Optional.empty());
+  }
+
+  /** Where the state of a partition ends: see {@link Committed#endOf}. */
+  long endOf(TopicPartition partition, long nextOffset) {
+    return nextOffset == 0 ? starts.getOrDefault(partition, 0L) : nextOffset;
+  }
+
+  /** An offset at which an application begins that has applied nothing. */
+  static OffsetAndMetadata start(long offset) {
+    return new OffsetAndMetadata(offset, START + offset);
   }
 
   /** Whether a partition had no committed offset when its task started just now. */
@@ -141,17 +178,21 @@ final class CommitMarks {
       return Optional.empty();
     }
     String metadata = offset.metadata();
-    int at = metadata.lastIndexOf(MARK);
+    OptionalLong applied = number(metadata, MARK);
+    OptionalLong start = number(metadata, START);
     return Optional.of(
-        new Committed(
-            offset.offset(),
-            at < 0
-                ? OptionalLong.empty()
-                : OptionalLong.of(Long.parseLong(metadata.substring(at + MARK.length())))));
+        new Committed(offset.offset(), start.isPresent() ? start : applied, start.isPresent()));
+  }
+
+  private static OptionalLong number(String metadata, String mark) {
+    int at = metadata.lastIndexOf(mark);
+    return at < 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(Long.parseLong(metadata.substring(at + mark.length())));
   }
 
   private static String withoutMark(OffsetAndMetadata offset) {
-    int at = offset.metadata().lastIndexOf(MARK);
+    int at = offset.metadata().indexOf(';');
     return at < 0 ? offset.metadata() : offset.metadata().substring(0, at);
   }
 

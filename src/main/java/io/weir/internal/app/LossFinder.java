@@ -95,7 +95,7 @@ public final class LossFinder {
       if (!Objects.equals(offset, after)) {
         // It commits all the time, so its state is whole: only unread records can be lost.
         long begin = consumer.beginningOffsets(Set.of(input)).get(input);
-        return deletedUnread(state, topicId, begin);
+        return deletedUnread(state, state.nextOffset(), topicId, begin);
       }
       return find(consumer, input, topicId, offset, state);
     }
@@ -109,7 +109,10 @@ public final class LossFinder {
       KeptPosition state) {
     long begin = consumer.beginningOffsets(Set.of(input)).get(input);
     long end = consumer.endOffsets(Set.of(input)).get(input);
-    long stateEnd = state.nextOffset();
+    long stateEnd =
+        CommitMarks.committed(offset)
+            .map(committed -> committed.endOf(state.nextOffset()))
+            .orElse(state.nextOffset());
     if (stateEnd > 0
         && !state.topicId().equals(Uuid.ZERO_UUID)
         && !state.topicId().equals(topicId)) {
@@ -121,7 +124,7 @@ public final class LossFinder {
     }
     if (offset == null) {
       // It continues at the end of the state, or at the first existing record after it.
-      return deletedUnread(state, topicId, begin);
+      return deletedUnread(state, stateEnd, topicId, begin);
     }
     OptionalLong cutOff = cutOff(consumer, input, offset, end);
     if (cutOff.isPresent() && cutOff.getAsLong() < stateEnd) {
@@ -134,7 +137,7 @@ public final class LossFinder {
       // For any offset: a complete state sets the position of its consumer. If only transaction
       // markers were deleted, nothing was lost.
       boolean wasRead = begin <= ofState.get().readThrough(stateEnd);
-      return deletedUnread(state, topicId, wasRead ? stateEnd : begin);
+      return deletedUnread(state, stateEnd, topicId, wasRead ? stateEnd : begin);
     }
     long next = Math.max(begin, offset.offset());
     if (next < stateEnd) {
@@ -150,13 +153,14 @@ public final class LossFinder {
     if (applied > stateEnd || records > 0) {
       return Optional.of(new Loss(topicId, stateEnd, next, records, "the changelog lost its end"));
     }
-    return deletedUnread(state, topicId, begin);
+    return deletedUnread(state, stateEnd, topicId, begin);
   }
 
-  private static Optional<Loss> deletedUnread(KeptPosition state, Uuid topicId, long begin) {
+  private static Optional<Loss> deletedUnread(
+      KeptPosition state, long stateEnd, Uuid topicId, long begin) {
     String what = "records were deleted before they were read";
-    return begin > state.nextOffset()
-        ? Optional.of(new Loss(topicId, state.nextOffset(), begin, 0, what))
+    return begin > stateEnd
+        ? Optional.of(new Loss(topicId, stateEnd, begin, 0, what))
         : state.gap().map(gap -> new Loss(topicId, gap.from(), gap.to(), 0, what));
   }
 

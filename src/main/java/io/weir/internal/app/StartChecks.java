@@ -18,15 +18,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,11 +88,50 @@ final class StartChecks {
       unread.removeAll(empty);
       statesAreOfTheTopic(input, unread);
     }
-    committed.values().removeIf(offset -> offset.offset() == 0);
+    committed
+        .values()
+        .removeIf(
+            offset ->
+                offset.offset() == 0
+                    || CommitMarks.committed(offset)
+                        .filter(CommitMarks.Committed::isStart)
+                        .isPresent());
     if (!committed.isEmpty()
         && committed.keySet().stream().allMatch(part -> empty.contains(part.partition()))) {
       TopicPartition first = committed.keySet().iterator().next();
       throw new StartRefusedException(stateLost(first, committed.get(first).offset(), changelog));
+    }
+  }
+
+  /**
+   * Commits the ends of the inputs that the application has never read. This happens before its
+   * first member joins: with Kafka's own reset a member that ends before its first commit would
+   * skip what comes until the next start.
+   */
+  void startAtEnd() {
+    for (StreamsInput input : plan.inputs()) {
+      if (committed(input, new ListConsumerGroupOffsetsOptions()).isEmpty()
+          && emptyPartitions(input.changelog(plan.applicationId())).equals(allPartitions())) {
+        startAtEnd(input);
+      }
+    }
+  }
+
+  private void startAtEnd(StreamsInput input) {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    allPartitions()
+        .forEach(
+            partition ->
+                latest.put(new TopicPartition(input.topic(), partition), OffsetSpec.latest()));
+    Map<TopicPartition, OffsetAndMetadata> starts = new HashMap<>();
+    KafkaFutures.await(
+            admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)).all())
+        .forEach((partition, end) -> starts.put(partition, CommitMarks.start(end.offset())));
+    try {
+      KafkaFutures.await(admin.alterConsumerGroupOffsets(plan.applicationId(), starts).all());
+      LOG.info("{} is new and starts at the end of {}", plan.applicationId(), input.topic());
+    } catch (UnknownMemberIdException | GroupNotEmptyException e) {
+      LOG.info("{} has members already, which have started at the end", plan.applicationId(), e);
     }
   }
 

@@ -151,6 +151,9 @@ public final class StreamsApplication implements Service {
             checks.statesAreThere();
             // Here and not by Kafka Streams, which ends where a policy refuses a setting.
             topics.createChangelogs(plan.changelogs());
+            if (plan.startsAtEnd()) {
+              checks.startAtEnd();
+            }
             StreamsApplication application =
                 new StreamsApplication(config, plan, builder, checks, topics);
             application.run();

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param inputs its input topics with their stores; at least one
  * @param rights the rights that it needs
  * @param transactionTimeoutMs minimum transaction timeout
+ * @param startsAtEnd whether it begins at the ends of its inputs if it has never read them
  */
 public record StreamsPlan(
     String applicationId,
@@ -24,8 +25,9 @@ public record StreamsPlan(
     TopicNames topics,
     List<StreamsInput> inputs,
     List<Acl> rights,
-    int transactionTimeoutMs) {
-  /** A plan without a minimum transaction timeout. */
+    int transactionTimeoutMs,
+    boolean startsAtEnd) {
+  /** A plan without a minimum transaction timeout, from the beginnings of the inputs. */
   public StreamsPlan(
       String applicationId,
       String idSetting,
@@ -33,7 +35,7 @@ public record StreamsPlan(
       TopicNames topics,
       List<StreamsInput> inputs,
       List<Acl> rights) {
-    this(applicationId, idSetting, user, topics, inputs, rights, 0);
+    this(applicationId, idSetting, user, topics, inputs, rights, 0, false);
   }
 
   public StreamsPlan {

@@ -2,8 +2,10 @@ package io.weir.internal.imports;
 
 import io.weir.internal.app.WaitLog;
 import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -31,6 +33,7 @@ public final class Import {
   private final Form form;
   private final LongSupplier nanos;
   private final WaitLog waits = new WaitLog(LOG, "");
+  private final AtomicLong successMs = new AtomicLong(MonotonicClock.millis());
   private ImportCounts counts = ImportCounts.NONE;
 
   /**
@@ -82,6 +85,28 @@ public final class Import {
   }
 
   /**
+   * How long ago a transaction was committed or the brokers answered that nothing waits, in
+   * milliseconds. Any thread may ask.
+   */
+  public long successAgeMs() {
+    return Math.max(0, MonotonicClock.millis() - successMs.get());
+  }
+
+  /** What it waits for; empty without a wait. Any thread may ask. */
+  public String waitsFor() {
+    return waits.waitsFor();
+  }
+
+  private void succeeded(long ms) {
+    successMs.accumulateAndGet(ms, Math::max);
+  }
+
+  private void committed(ImportCounts transaction) {
+    counts = counts.plus(transaction);
+    succeeded(MonotonicClock.millis());
+  }
+
+  /**
    * Runs until it is stopped; returns what was committed.
    *
    * @throws ImportRefusedException where a person must decide
@@ -93,7 +118,7 @@ public final class Import {
       try (ImportSession session = new ImportSession(settings, clients, form, waits, nanos)) {
         while (!waiting.await(Duration.ZERO)) {
           long beganNanos = nanos.getAsLong();
-          ImportCounts committed = session.step(each -> counts = counts.plus(each));
+          ImportCounts committed = session.step(this::committed, this::succeeded);
           if (waits.waitsFor().isEmpty()) {
             pause(waiting, committed, beganNanos);
           } else {

@@ -1,9 +1,11 @@
 package io.weir.internal.imports;
 
 import io.weir.internal.app.WaitLog;
+import io.weir.internal.fetch.BrokerAnswers;
 import io.weir.internal.fetch.OversizedBatch;
 import io.weir.internal.imports.ImportProgress.Mark;
 import io.weir.internal.registry.RegistryException;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Reading;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -47,6 +50,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final Producer<byte[], byte[]> producer;
   private final Map<String, Uuid> topicIds = new HashMap<>();
+  private final BrokerAnswers answers;
   private final WaitLog waits;
   private long checkedNanos = System.nanoTime();
 
@@ -76,6 +80,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       producer.close(Duration.ZERO);
       throw e;
     }
+    answers = new BrokerAnswers(consumer, MonotonicClock::millis);
     if (settings.pattern().isPresent()) {
       consumer.subscribe(settings.pattern().get(), this);
     } else {
@@ -87,8 +92,11 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
    * Maps the records of a poll, in one transaction or, where they become many bytes, in several.
    *
    * @param committed gets the counts of each transaction
+   * @param nothingWaits gets the time of the brokers' last answer where no record came, by the
+   *     monotonic clock
    */
-  ImportCounts step(java.util.function.Consumer<ImportCounts> committed) {
+  ImportCounts step(
+      java.util.function.Consumer<ImportCounts> committed, LongConsumer nothingWaits) {
     ConsumerRecords<byte[], byte[]> records;
     try {
       records = consumer.poll(POLL);
@@ -97,6 +105,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
     if (records.isEmpty()) {
       waits.working();
+      nothingWaits.accept(answers.newestMs());
       return ImportCounts.NONE;
     }
     checkTopics();

@@ -3,9 +3,15 @@ package io.weir.internal.ops;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Refreshes meters that no page serves every few seconds. The caller closes it. */
-public final class RefreshedMeters implements AutoCloseable {
+/**
+ * Refreshes meters every few seconds, whether or not somebody reads them and whether or not
+ * anything succeeds: a registry may send them away by itself. The caller closes it.
+ */
+public final class RefreshedMeters implements ServiceMeters {
+  private static final Logger LOG = LoggerFactory.getLogger(RefreshedMeters.class);
   private static final long EVERY_SECONDS = 5;
 
   private final ServiceMeters meters;
@@ -19,12 +25,26 @@ public final class RefreshedMeters implements AutoCloseable {
 
   private RefreshedMeters(ServiceMeters meters) {
     this.meters = meters;
-    timer.scheduleWithFixedDelay(meters::refresh, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    timer.scheduleWithFixedDelay(this::refreshByTimer, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** An exception would end the timer. */
+  private void refreshByTimer() {
+    try {
+      meters.refresh();
+    } catch (RuntimeException e) {
+      LOG.debug("meters were not refreshed", e);
+    }
   }
 
   /** Begins. */
   public static RefreshedMeters of(ServiceMeters meters) {
     return new RefreshedMeters(meters);
+  }
+
+  @Override
+  public void refresh() {
+    meters.refresh();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.internal.ops;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.internal.app.Keys;
@@ -61,6 +62,11 @@ public final class ServiceProcess implements AutoCloseable {
     return pages.registry();
   }
 
+  /** Registers the meters of the probes in another registry too. */
+  public void bindProbes(MeterRegistry more) {
+    probes.bindTo(more);
+  }
+
   /** Adds an action that runs before the meters are read. */
   public void beforeScrape(Runnable refresher) {
     pages.beforeScrape(refresher);
@@ -77,7 +83,7 @@ public final class ServiceProcess implements AutoCloseable {
   public <S extends Service> void run(
       Supplier<S> start, Function<? super S, ? extends ServiceMeters> meters) {
     try (S running = started(start);
-        ServiceMeters itsMeters = meters.apply(running)) {
+        ServiceMeters itsMeters = RefreshedMeters.of(meters.apply(running))) {
       probes.running(running);
       beforeScrape(itsMeters::refresh);
       running

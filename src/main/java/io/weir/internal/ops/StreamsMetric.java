@@ -118,8 +118,8 @@ public enum StreamsMetric implements Metric {
       "seconds",
       List.of(),
       "time since the last success of this process: a commit, an acknowledged batch, or an answer"
-          + " that nothing waits; grows while nothing succeeds, in each of run, events, sink and"
-          + " collect"),
+          + " that nothing waits; grows while nothing succeeds, in each of run, events, sink,"
+          + " collect, serve, import, edge and applications with handlers"),
   THREADS_ALIVE(
       "weir.threads.alive", Kind.GAUGE, "threads", List.of(), "stream threads that are alive"),
   THREADS_DIED(

@@ -1,6 +1,7 @@
 package io.weir.internal.sink;
 
 import io.weir.internal.app.LogLimit;
+import io.weir.internal.fetch.BrokerAnswers;
 import io.weir.internal.postgres.Database;
 import io.weir.internal.postgres.RejectRetention;
 import io.weir.internal.postgres.SqlFailures;

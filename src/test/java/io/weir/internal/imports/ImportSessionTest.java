@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -137,6 +139,11 @@ class ImportSessionTest {
 
   /** Runs until it has polled as often. */
   private ImportCounts run(int polls) {
+    int[] waits = {0};
+    return importing(this::producer).run(atMost -> atMost.isZero() && ++waits[0] > polls);
+  }
+
+  private Import importing(Supplier<Producer<byte[], byte[]>> producer) {
     RecordText text =
         RecordText.json(
             MappingOptions.ofRecords(Map.of("sensor-id", "{column}", "json-value", "$.*")),
@@ -151,10 +158,8 @@ class ImportSessionTest {
             1_000_000,
             1_000_000);
     Import.Clients clients =
-        new Import.Clients(this::source, this::producer, this::reader, topic -> Optional.of(ID));
-    int[] waits = {0};
-    return new Import(settings, clients, form, () -> nanos)
-        .run(atMost -> atMost.isZero() && ++waits[0] > polls);
+        new Import.Clients(this::source, producer, this::reader, topic -> Optional.of(ID));
+    return new Import(settings, clients, form, () -> nanos);
   }
 
   @Test
@@ -195,6 +200,29 @@ class ImportSessionTest {
     assertThatThrownBy(() -> run(8))
         .isInstanceOf(ImportRefusedException.class)
         .hasMessageContaining("another process");
+  }
+
+  @Test
+  void whileKafkaIsAway_theTimeSinceTheLastSuccessGrows() {
+    boolean[] away = {true};
+    Import importing =
+        importing(
+            () -> {
+              if (away[0]) {
+                throw new KafkaException("no broker answers");
+              }
+              return producer();
+            });
+    int[] waits = {0};
+    importing.run(
+        atMost -> importing.successAgeMs() >= 20 || atMost.isZero() && ++waits[0] > 1_000_000);
+    assertThat(importing.successAgeMs()).isGreaterThanOrEqualTo(20);
+    assertThat(importing.waitsFor()).contains("no broker answers");
+
+    away[0] = false;
+    waits[0] = 0;
+    importing.run(atMost -> atMost.isZero() && ++waits[0] > 4);
+    assertThat(importing.waitsFor()).isEmpty();
   }
 
   @Test

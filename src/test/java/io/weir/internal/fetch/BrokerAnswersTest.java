@@ -1,4 +1,4 @@
-package io.weir.internal.sink;
+package io.weir.internal.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

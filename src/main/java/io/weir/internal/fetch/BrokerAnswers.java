@@ -1,4 +1,4 @@
-package io.weir.internal.sink;
+package io.weir.internal.fetch;
 
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -8,7 +8,7 @@ import org.apache.kafka.common.Metric;
  * When brokers last answered a consumer. It polls without an error while they are away, and reports
  * the lag that it knew before; only the bytes that it received show it. One thread.
  */
-final class BrokerAnswers {
+public final class BrokerAnswers {
   private final Consumer<?, ?> consumer;
   private final LongSupplier elapsedMs;
   private Metric received;
@@ -18,14 +18,16 @@ final class BrokerAnswers {
   /**
    * @param elapsedMs a monotonic clock
    */
-  BrokerAnswers(Consumer<?, ?> consumer, LongSupplier elapsedMs) {
+  public BrokerAnswers(Consumer<?, ?> consumer, LongSupplier elapsedMs) {
     this.consumer = consumer;
     this.elapsedMs = elapsedMs;
     this.newestMs = elapsedMs.getAsLong();
   }
 
-  /** To be asked more often than the answer is to be exact. */
-  long newestMs() {
+  /**
+   * When they last answered, by the clock. To be asked more often than the answer is to be exact.
+   */
+  public long newestMs() {
     if (received == null) {
       consumer.metrics().entrySet().stream()
           .filter(entry -> entry.getKey().name().equals("incoming-byte-total"))
