@@ -28,6 +28,7 @@ class Application implements AutoCloseable {
 
   final ChaosSettings settings;
   final String bootstrapServers;
+  final ChaosKeys keys;
   private final Path dir;
   private ChildProcess process;
   private boolean wanted;
@@ -42,6 +43,7 @@ class Application implements AutoCloseable {
     this.settings = settings;
     this.bootstrapServers = bootstrapServers;
     this.dir = dir;
+    this.keys = new ChaosKeys(settings, dir);
     this.heap = settings.applicationHeap();
   }
 
@@ -127,6 +129,7 @@ class Application implements AutoCloseable {
                 Integer.toString(remembrance.maxSensorsPerGateway())),
             Map.entry("WEIR_MAX_BATCH_WINDOWS", Integer.toString(remembrance.maxBatchWindows())),
             Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways()))));
+    environment.putAll(keys.masters()); // Its alarms are events.
     return environment;
   }
 

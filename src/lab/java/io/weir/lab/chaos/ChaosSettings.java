@@ -259,6 +259,11 @@ public record ChaosSettings(
     }
   }
 
+  /** Whether all that writes events signs, and all that reads them requires it. */
+  boolean isSigned() {
+    return events > 1 && !bug.isOfApplications();
+  }
+
   MemorySettings remembrance() {
     return MemorySettings.of(faults.keySet());
   }

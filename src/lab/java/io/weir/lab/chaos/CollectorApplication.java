@@ -1,6 +1,7 @@
 package io.weir.lab.chaos;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -53,7 +54,9 @@ final class CollectorApplication extends Application {
 
   @Override
   Map<String, String> environment() {
-    return Map.of("WEIR_KAFKA_LOG_LEVEL", "WARN");
+    Map<String, String> environment = new HashMap<>(keys.gateway(GATEWAY));
+    environment.put("WEIR_KAFKA_LOG_LEVEL", "WARN");
+    return environment;
   }
 
   @Override

@@ -63,7 +63,10 @@ final class EventOracle {
         judge(consumer, IntStream.range(from, to).boxed().toList(), readTo, parts, verdict, nowMs);
       }
     }
-    new HandlerOracle(cluster).judge(committed(HandlerProgram.APPLICATION_ID), verdict);
+    new RelayOracle(cluster, rules.gateways())
+        .judge(committed(RelayProgram.POSTS), committed(RelayProgram.ACCOUNTS), verdict);
+    new HandlerOracle(cluster, rules.gateways())
+        .judge(committed(HandlerProgram.APPLICATION_ID), verdict);
     return verdict.add(parts).unsettled(unsettled);
   }
 

@@ -43,6 +43,7 @@ final class EventSenders implements AutoCloseable {
 
   private final String bootstrapServers;
   private final PlantedBug bug;
+  private final ChaosKeys keys;
   private final Path dir;
   private final Set<String> due = new HashSet<>();
   private final Findings findings = new Findings();
@@ -68,7 +69,8 @@ final class EventSenders implements AutoCloseable {
     }
   }
 
-  EventSenders(String bootstrapServers, PlantedBug bug, Path dir) {
+  EventSenders(String bootstrapServers, PlantedBug bug, ChaosKeys keys, Path dir) {
+    this.keys = keys;
     this.bootstrapServers = bootstrapServers;
     this.bug = bug;
     this.dir = dir;
@@ -116,12 +118,14 @@ final class EventSenders implements AutoCloseable {
     runs++;
     List<String> arguments =
         new ArrayList<>(List.of("send", "events", "--bootstrap-servers=" + bootstrapServers));
-    if (bug == PlantedBug.SENDERS_SHARE_AN_ID) {
-      arguments.add("--gateway-id=" + GATEWAY);
+    String id = bug == PlantedBug.SENDERS_SHARE_AN_ID ? GATEWAY : GATEWAY + "-" + runs;
+    Map<String, String> key = keys.gateway(id);
+    if (bug == PlantedBug.SENDERS_SHARE_AN_ID || !key.isEmpty()) {
+      arguments.add("--gateway-id=" + id);
     }
     arguments.add(file);
     Path log = dir.resolve(run.badLines == 0 ? "sender-long.log" : "sender-short.log");
-    run.process = ChildProcess.start(Application.WEIR, HEAP, arguments, Map.of(), log, run::hear);
+    run.process = ChildProcess.start(Application.WEIR, HEAP, arguments, key, log, run::hear);
     return run;
   }
 

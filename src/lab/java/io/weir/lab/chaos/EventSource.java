@@ -1,5 +1,7 @@
 package io.weir.lab.chaos;
 
+import io.weir.signing.BatchSigner;
+import io.weir.signing.GatewayKey;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
 import java.time.Duration;
@@ -7,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -31,6 +34,9 @@ final class EventSource implements AutoCloseable {
   private static final long A_DAY_MS = 86_400_000;
   private static final int LONGEST_SEND_MS = 600_000;
 
+  /** Of twelve batches, where the run is signed. */
+  private static final int FORGED = 2;
+
   private final String gatewayId;
   private final long bootId = System.currentTimeMillis() - A_DAY_MS << 20;
   private final Random random;
@@ -38,6 +44,9 @@ final class EventSource implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final Map<TopicPartition, Long> sequences = new HashMap<>();
   private final Map<TopicPartition, byte[]> last = new HashMap<>();
+  private final Optional<Forger> forger;
+  private final Optional<GatewayKey> key;
+  private final Map<String, BatchSigner> signers = new HashMap<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicLong given = new AtomicLong();
@@ -46,10 +55,18 @@ final class EventSource implements AutoCloseable {
 
   /**
    * @param random this thread's alone, as is the traffic
+   * @param keys signs its batches, where the run is signed; then others forge some
    * @param pauses factor of the time between two sends, from 1
    */
   EventSource(
-      String gatewayId, Random random, EventTraffic traffic, String bootstrapServers, int pauses) {
+      String gatewayId,
+      Random random,
+      EventTraffic traffic,
+      ChaosKeys keys,
+      String bootstrapServers,
+      int pauses) {
+    this.key = keys.of(gatewayId);
+    this.forger = keys.of(Forger.ID).map(own -> new Forger(own, random));
     this.step = STEP.multipliedBy(Math.min(LONGEST_STEPS, pauses));
     this.gatewayId = gatewayId;
     this.random = random;
@@ -80,7 +97,7 @@ final class EventSource implements AutoCloseable {
   private void run() {
     try {
       while (!Waiting.until(step, stopped::get)) {
-        traffic.next(System.currentTimeMillis()).forEach(this::send);
+        traffic.next(System.currentTimeMillis()).forEach(part -> send(part, false));
       }
       List<EventTraffic.Part> last = traffic.last(System.currentTimeMillis());
       while (!last.isEmpty()) {
@@ -94,7 +111,7 @@ final class EventSource implements AutoCloseable {
   /** Without the last events keys live for ever. Returns those that no broker acknowledged. */
   private List<EventTraffic.Part> sendAll(List<EventTraffic.Part> parts) {
     Map<EventTraffic.Part, Future<RecordMetadata>> sent = new LinkedHashMap<>();
-    parts.forEach(part -> sent.put(part, send(part)));
+    parts.forEach(part -> sent.put(part, send(part, key.isPresent())));
     producer.flush();
     return parts.stream().filter(part -> !isThere(sent.get(part))).toList();
   }
@@ -110,28 +127,46 @@ final class EventSource implements AutoCloseable {
     }
   }
 
-  private Future<RecordMetadata> send(EventTraffic.Part part) {
+  /**
+   * Sends a batch.
+   *
+   * @param mustCount whether it has a sequence in any case: a signed batch without one is refused
+   */
+  private Future<RecordMetadata> send(EventTraffic.Part part, boolean mustCount) {
     TopicPartition to = new TopicPartition(part.topic(), SensorPartition.of(part.key()));
     int chance = random.nextInt(12);
     if (chance == 0 && last.containsKey(to)) {
       send(to, last.get(to));
     }
     EventBatch.Builder batch = EventBatch.newBuilder().addAllEvents(part.events());
-    if (chance > 1) {
+    batch.setGatewayId(gatewayId);
+    if (chance > 1 || mustCount) {
       long sequence = sequences.merge(to, 1L, Long::sum);
-      batch.setGatewayId(gatewayId).setBootId(bootId).setSequence(sequence);
+      batch.setBootId(bootId).setSequence(sequence);
+      if (chance == FORGED && forger.isPresent()) {
+        // It would use the sequence of the batch that follows.
+        send(forger.get().record(to, batch.build().toByteArray()));
+      }
     }
     byte[] value = batch.build().toByteArray();
-    if (chance > 1) {
+    if (batch.getBootId() != 0) {
       last.put(to, value);
     }
     return send(to, value);
   }
 
   private Future<RecordMetadata> send(TopicPartition to, byte[] value) {
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(to.topic(), to.partition(), null, value);
+    key.map(own -> signers.computeIfAbsent(to.topic(), topic -> BatchSigner.of(topic, own)))
+        .ifPresent(signer -> signer.sign(to.partition(), value, record.headers()));
+    return send(record);
+  }
+
+  private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
     given.incrementAndGet();
     return producer.send(
-        new ProducerRecord<>(to.topic(), to.partition(), null, value),
+        record,
         (metadata, failure) -> {
           if (failure == null) {
             acknowledged.incrementAndGet();

@@ -1,5 +1,6 @@
 package io.weir.lab.chaos;
 
+import io.weir.lab.oracle.RelayWords;
 import io.weir.lab.oracle.ScriptedHandler;
 import io.weir.lab.oracle.Waits;
 import io.weir.topic.KafkaFutures;
@@ -16,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
@@ -34,6 +36,8 @@ final class EventStage implements AutoCloseable {
   private final ChaosSettings settings;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<EventSource> sources = new ArrayList<>();
+  private final ChaosKeys keys;
+  private final FoldingSource folding;
   private final EventSenders senders;
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor;
@@ -46,29 +50,38 @@ final class EventStage implements AutoCloseable {
       applications.add(new EventsApplication(i, settings, cluster.bootstrapServers(), dir));
     }
     new TopicAdmin(cluster.admin(), HandlersApplication.TOPICS).createMissing();
-    createOutput();
+    new TopicAdmin(cluster.admin(), RelayApplication.TOPICS).createMissing();
+    createOutputs();
     for (int i = 0; i < HANDLER_PROCESSES; i++) {
       applications.add(new HandlersApplication(i, settings, cluster.bootstrapServers(), dir));
+      applications.add(new RelayApplication(i, settings, cluster.bootstrapServers(), dir));
     }
+    keys = new ChaosKeys(settings, dir);
     for (int i = 0; i < SOURCES; i++) {
       Random random = new Random(settings.seed() * 31 + i);
       sources.add(source("events-gateway-" + i, random, new EventLoad(random)));
     }
     Random random = new Random(settings.seed() * 31 + SOURCES);
     sources.add(source("calls-gateway", random, new HandlerLoad(random)));
-    senders = new EventSenders(cluster.bootstrapServers(), settings.bug(), dir);
+    random = new Random(settings.seed() * 31 + SOURCES + 1);
+    sources.add(source("posts-gateway", random, new RelayLoad(random)));
+    random = new Random(settings.seed() * 31 + SOURCES + 2);
+    folding = new FoldingSource(random, keys, cluster.bootstrapServers());
+    senders = new EventSenders(cluster.bootstrapServers(), settings.bug(), keys, dir);
     supervisor = new Supervisor(applications, endedByThemselves::incrementAndGet);
   }
 
   private EventSource source(String gatewayId, Random random, EventTraffic traffic) {
     return new EventSource(
-        gatewayId, random, traffic, cluster.bootstrapServers(), settings.pauses());
+        gatewayId, random, traffic, keys, cluster.bootstrapServers(), settings.pauses());
   }
 
-  private void createOutput() {
-    NewTopic topic =
-        new NewTopic(ScriptedHandler.OUT, Optional.of(SensorPartition.COUNT), Optional.empty());
-    KafkaFutures.await(cluster.admin().createTopics(List.of(topic)).all());
+  private void createOutputs() {
+    List<NewTopic> topics =
+        Stream.of(ScriptedHandler.OUT, RelayWords.OUT)
+            .map(name -> new NewTopic(name, Optional.of(SensorPartition.COUNT), Optional.empty()))
+            .toList();
+    KafkaFutures.await(cluster.admin().createTopics(topics).all());
   }
 
   /**
@@ -84,6 +97,7 @@ final class EventStage implements AutoCloseable {
       }
     }
     sources.forEach(EventSource::start);
+    folding.start();
   }
 
   /** One of the faults of events. */
@@ -123,6 +137,7 @@ final class EventStage implements AutoCloseable {
   void finishSources() {
     senders.finish();
     sources.forEach(source -> source.finish(SOURCES_TIMEOUT));
+    folding.finish(SOURCES_TIMEOUT);
   }
 
   /** Waits until nothing is under way any more, stops the applications, and judges what is left. */
@@ -141,6 +156,7 @@ final class EventStage implements AutoCloseable {
     progress.accept("asking the oracle about events");
     EventVerdict.Builder verdict = afterOpenTransactions(oracle, unsettled);
     senders.judge(cluster.direct(), verdict);
+    folding.judge(cluster.direct(), verdict);
     return verdict.build();
   }
 
@@ -185,6 +201,7 @@ final class EventStage implements AutoCloseable {
     supervisor.close();
     senders.close();
     sources.forEach(EventSource::close);
+    folding.close();
     applications.forEach(Application::close);
   }
 }

@@ -4,6 +4,7 @@ import io.weir.lab.oracle.NaiveEventRules;
 import io.weir.lab.oracle.NaiveRules;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +37,7 @@ final class EventsApplication extends Application {
         GROUPS_QUIET.toMillis(),
         GROUPS_HOLD.toMillis(),
         GROUPS_KEEP.toMillis(),
-        NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis()),
+        NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis()).withSignatures(settings.isSigned()),
         settings.faults().keySet().stream()
             .noneMatch(kind -> kind.lane() == FaultKind.Lane.CLOCKS));
   }
@@ -81,12 +82,12 @@ final class EventsApplication extends Application {
   /** What is remembered of gateways and groups is remembered for longer than a run takes. */
   @Override
   Map<String, String> environment() {
-    return Map.of(
-        "WEIR_KAFKA_LOG_LEVEL",
-        "WARN",
-        "KAFKA_SESSION_TIMEOUT_MS",
-        Long.toString(settings.session().toMillis()),
+    Map<String, String> environment = new HashMap<>(keys.required());
+    environment.put("WEIR_KAFKA_LOG_LEVEL", "WARN");
+    environment.put("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis()));
+    environment.put(
         "KAFKA_NUM_STANDBY_REPLICAS",
         Integer.toString(settings.events() > 1 ? settings.standbys() : 0));
+    return environment;
   }
 }

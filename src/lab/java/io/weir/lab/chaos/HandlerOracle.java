@@ -23,15 +23,16 @@ final class HandlerOracle {
   private static final String CALLS = HandlersApplication.TOPICS.of(Topic.EVENTS);
 
   private final ChaosCluster cluster;
+  private final NaiveRules rules;
 
-  HandlerOracle(ChaosCluster cluster) {
+  HandlerOracle(ChaosCluster cluster, NaiveRules rules) {
+    this.rules = rules;
     this.cluster = cluster;
   }
 
   /** Adds what it finds; while the application runs, that may be under way. */
   void judge(Map<TopicPartition, Long> readTo, EventVerdict.Builder verdict) {
     List<HandlerCheck> checks = new ArrayList<>();
-    NaiveRules rules = NaiveRules.of(ChaosSettings.MAX_FUTURE_SKEW.toMillis());
     for (int i = 0; i < SensorPartition.COUNT; i++) {
       long to = readTo.getOrDefault(new TopicPartition(CALLS, i), 0L);
       String deadLetters = HandlersApplication.TOPICS.deadLetters();

@@ -4,11 +4,12 @@ import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A program with handlers in a process of its own, on topics of its own. Safe for many threads. */
-final class HandlersApplication extends Application {
+class HandlersApplication extends Application {
   /** Beside those of the applications, so that each oracle finds its own dead letters. */
   static final TopicNames TOPICS =
       TopicNames.ALL
@@ -46,10 +47,9 @@ final class HandlersApplication extends Application {
   /** What is remembered of gateways is remembered for longer than a run takes. */
   @Override
   Map<String, String> environment() {
-    return Map.of(
-        "WEIR_KAFKA_LOG_LEVEL",
-        "WARN",
-        "KAFKA_SESSION_TIMEOUT_MS",
-        Long.toString(settings.session().toMillis()));
+    Map<String, String> environment = new HashMap<>(keys.required());
+    environment.put("WEIR_KAFKA_LOG_LEVEL", "WARN");
+    environment.put("KAFKA_SESSION_TIMEOUT_MS", Long.toString(settings.session().toMillis()));
+    return environment;
   }
 }

@@ -42,12 +42,22 @@ public enum PlantedBug {
   TIMERS_EARLY,
   /** Now and then a fold is emitted twice. */
   FOLD_DOUBLED,
+  /** A folded event has lost the times of its fields when weir events reads it. */
+  FOLD_WITHOUT_TIMES,
+  /** weir events looks at no signature. */
+  SIGNATURE_UNCHECKED,
   /** Now and then a part of a group goes nowhere. */
   GROUP_PART_LOST,
   /** An end of a handler that fails deletes its key, and leaves no dead letter. */
   FAILED_END_LEAVES_NOTHING,
   /** The timer that called a handler is gone although the call failed. */
   FAILED_TIMER_IS_CONSUMED,
+  /** An event whose call fails is not handled again, and is no dead letter. */
+  RETRY_LOST,
+  /** The following events of a key do not wait for the one that is handled again. */
+  RETRY_OVERTAKEN,
+  /** What a handler sends is sent at once, and stays where its call fails. */
+  SEND_OUTSIDE_TRANSACTION,
   /** All runs of weir send events have one id. */
   SENDERS_SHARE_AN_ID,
   /** The collector moves its cursors and keeps nothing of what it is about to send. */

@@ -1,7 +1,10 @@
 package io.weir.lab.chaos;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -33,19 +36,38 @@ final class SabotagedEventClients extends ChangedClients {
 
   @Override
   protected ConsumerRecord<byte[], byte[]> changed(ConsumerRecord<byte[], byte[]> record) {
+    boolean isOfEvents = record.topic().equals(topics.of(Topic.EVENTS));
+    if (bug == PlantedBug.FOLD_WITHOUT_TIMES && isOfEvents && record.value() != null) {
+      return changed(record, record.timestamp(), withoutTimes(record.value()));
+    }
     if (bug != PlantedBug.TIMERS_EARLY || !record.topic().equals(topics.of(Topic.SCHEDULED))) {
       return record;
     }
+    return changed(record, record.timestamp() + EARLY_MS, record.value());
+  }
+
+  private static byte[] withoutTimes(byte[] value) {
+    try {
+      EventBatch.Builder batch = EventBatch.parseFrom(value).toBuilder();
+      batch.getEventsBuilderList().forEach(Event.Builder::clearFieldTimestampsMs);
+      return batch.build().toByteArray();
+    } catch (InvalidProtocolBufferException e) {
+      return value;
+    }
+  }
+
+  private static ConsumerRecord<byte[], byte[]> changed(
+      ConsumerRecord<byte[], byte[]> record, long timestampMs, byte[] value) {
     return new ConsumerRecord<>(
         record.topic(),
         record.partition(),
         record.offset(),
-        record.timestamp() + EARLY_MS,
+        timestampMs,
         record.timestampType(),
         record.serializedKeySize(),
         record.serializedValueSize(),
         record.key(),
-        record.value(),
+        value,
         record.headers(),
         Optional.empty());
   }

@@ -14,11 +14,15 @@ import io.weir.internal.topology.EventTopology;
 import io.weir.internal.topology.GroupSettings;
 import io.weir.internal.topology.InputLog;
 import io.weir.internal.topology.Progress;
+import io.weir.internal.topology.SenderRules;
 import io.weir.internal.topology.TaskServices;
+import io.weir.signing.SigningMode;
+import io.weir.signing.SigningPolicy;
 import io.weir.topic.Topic;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -37,14 +41,23 @@ public final class SabotagedEvents {
     PlantedBug bug = PlantedBug.valueOf(arguments[0]);
     KafkaStreams streams =
         new KafkaStreams(
-            EventTopology.build(settings(config), services(config)),
+            EventTopology.build(settings(config, senders(config, bug)), services(config)),
             SabotagedProcess.settings(
                 config, config.events().applicationId(), bug != PlantedBug.EVENTS_AT_LEAST_ONCE),
             new SabotagedEventClients(bug, config.topics()));
     SabotagedProcess.run(streams);
   }
 
-  private static EventSettings settings(WeirConfig config) {
+  private static SenderRules senders(WeirConfig config, PlantedBug bug) {
+    SigningPolicy policy = config.signing().policy();
+    return new SenderRules(
+        bug == PlantedBug.SIGNATURE_UNCHECKED
+            ? new SigningPolicy(SigningMode.OFF, policy.masters())
+            : policy,
+        Optional.empty());
+  }
+
+  private static EventSettings settings(WeirConfig config, SenderRules senders) {
     long maxFutureSkewMs = config.windows().maxFutureSkew().toMillis();
     return new EventSettings(
         config.topics(),
@@ -66,7 +79,8 @@ public final class SabotagedEvents {
         maxFutureSkewMs,
         MAX_BYTES,
         ValueFormat.of(config.values()),
-        WaitLimit.of(REGISTRY_WAIT_MS));
+        WaitLimit.of(REGISTRY_WAIT_MS),
+        senders);
   }
 
   private static EventServices services(WeirConfig config) {

@@ -183,8 +183,9 @@ final class ChaosCommand implements Callable<Integer> {
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
               + " alarms-lost, publisher-wedges, no-start-checks; with --events: events-at-least-once, timers-early,"
-              + " fold-doubled, group-part-lost, failed-end-leaves-nothing,"
-              + " failed-timer-is-consumed, senders-share-an-id; with --postgres: cursor-before-delivery,"
+              + " fold-doubled, fold-without-times, signature-unchecked, group-part-lost,"
+              + " failed-end-leaves-nothing, failed-timer-is-consumed, retry-lost, retry-overtaken,"
+              + " send-outside-transaction, senders-share-an-id; with --postgres: cursor-before-delivery,"
               + " sink-offsets-ahead, sink-keeps-first"
               + " (none).")
   private String bug = PlantedBug.NONE.label();

@@ -18,19 +18,22 @@ import org.apache.kafka.common.header.Header;
  * Which events of a partition of weir.events or weir.scheduled count, and which are on the dead
  * dead letters instead, by the table of reasons. One thread.
  */
-final class NaiveEvents {
+public final class NaiveEvents {
   private static final int MOST_TEXT_BYTES = 256;
   private static final long SHORTEST_EVERY_MS = 1_000;
   private static final String EXPIRED = "EXPIRED_EVENT";
 
+  /** A header that a forger of a run adds: the reason for which its batch must be refused. */
+  public static final String FORGED = "lab.forged";
+
   /** Which of the two topics it is. */
-  enum Kind {
+  public enum Kind {
     HAPPENED,
     SCHEDULED
   }
 
   /** An event that counts, and its place in the batch. */
-  record Accepted(int index, Event event) {}
+  public record Accepted(int index, Event event) {}
 
   private final Kind kind;
   private final int partition;
@@ -41,6 +44,11 @@ final class NaiveEvents {
   private long offered;
   private long repeated;
 
+  /** For those that look at what counts and not at dead letters. */
+  public NaiveEvents(Kind kind, int partition, NaiveRules rules) {
+    this(kind, partition, rules, new DeadLetterCounts(""));
+  }
+
   NaiveEvents(Kind kind, int partition, NaiveRules rules, DeadLetterCounts deadLetters) {
     this.kind = kind;
     this.partition = partition;
@@ -50,9 +58,14 @@ final class NaiveEvents {
   }
 
   /** Takes a record, ticks too; those of its events that count. */
-  List<Accepted> take(ConsumerRecord<byte[], byte[]> record, long logMs) {
+  public List<Accepted> take(ConsumerRecord<byte[], byte[]> record, long logMs) {
     long latestMs = newest.record(record.timestamp());
     if (NaiveRecord.isTick(record)) {
+      return List.of();
+    }
+    String forged = header(record, FORGED);
+    if (!forged.isEmpty()) {
+      deadLetters.expect(whole(record.topic(), record.offset(), forged));
       return List.of();
     }
     EventBatch batch;
@@ -63,6 +76,12 @@ final class NaiveEvents {
       return List.of();
     }
     offered += batch.getEventsCount();
+    if (batch.getBootId() == 0 && rules.signed()) {
+      // A copy of it would count again.
+      RejectReason refused = RejectReason.INVALID_SEQUENCE;
+      deadLetters.expect(whole(record.topic(), record.offset(), refused.name()));
+      return List.of();
+    }
     if (batch.getBootId() != 0 && !isNew(batch, record, latestMs, logMs)) {
       return List.of();
     }

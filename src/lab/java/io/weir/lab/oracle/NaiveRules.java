@@ -11,6 +11,7 @@ package io.weir.lab.oracle;
  * @param maxSensorsPerGateway of these, those that one gateway was the first to send; all gateways
  *     without boot ids are one
  * @param maxBatchWindows windows that a batch opens
+ * @param signed whether batches of events must be signed by their gateway
  */
 public record NaiveRules(
     long maxFutureSkewMs,
@@ -19,11 +20,45 @@ public record NaiveRules(
     int maxGateways,
     int maxSensors,
     int maxSensorsPerGateway,
-    int maxBatchWindows) {
+    int maxBatchWindows,
+    boolean signed) {
   private static final long DAY_MS = 86_400_000;
+
+  /** Without signatures. */
+  public NaiveRules(
+      long maxFutureSkewMs,
+      long gatewayTtlMs,
+      long gatewayMarkTtlMs,
+      int maxGateways,
+      int maxSensors,
+      int maxSensorsPerGateway,
+      int maxBatchWindows) {
+    this(
+        maxFutureSkewMs,
+        gatewayTtlMs,
+        gatewayMarkTtlMs,
+        maxGateways,
+        maxSensors,
+        maxSensorsPerGateway,
+        maxBatchWindows,
+        false);
+  }
 
   /** With the design's numbers for everything else. */
   public static NaiveRules of(long maxFutureSkewMs) {
     return new NaiveRules(maxFutureSkewMs, 7 * DAY_MS, 30 * DAY_MS, 4_096, 32_768, 16_384, 10_000);
+  }
+
+  /** The same with signatures or without. */
+  public NaiveRules withSignatures(boolean required) {
+    return new NaiveRules(
+        maxFutureSkewMs,
+        gatewayTtlMs,
+        gatewayMarkTtlMs,
+        maxGateways,
+        maxSensors,
+        maxSensorsPerGateway,
+        maxBatchWindows,
+        required);
   }
 }
