@@ -9,16 +9,15 @@ import io.weir.internal.alarm.StatusSink;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
 import io.weir.internal.app.WindowSpecs;
-import io.weir.internal.text.FileSample;
 import io.weir.internal.text.Pipes;
 import io.weir.internal.text.ReadingTextReader;
 import io.weir.internal.text.TextInputException;
 import io.weir.internal.text.TextLine;
-import io.weir.internal.text.sniff.Sniffer;
 import io.weir.internal.window.SensorWindows;
 import io.weir.reading.Reading;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,11 +139,12 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
   /** All readings, sorted by time. */
   private List<Reading> readings(WeirConfig config) throws IOException {
     List<Reading> readings = new ArrayList<>();
+    PrintWriter err = spec.commandLine().getErr();
     try (ReadingTextReader reader =
         ReadingTextReader.open(
             List.of(recording.toString()),
             Pipes.of(InputStream.nullInputStream()),
-            Sniffer.form(Sniffer.look(FileSample.of(recording))),
+            SniffCommand.decided(recording, err),
             config.limits())) {
       for (TextLine line = reader.next(); line != null; line = reader.next()) {
         if (line instanceof TextLine.Good good) {
@@ -152,7 +152,7 @@ final class RulesTestCommand implements Callable<Integer>, ConfigOptions.Configu
         }
       }
       if (reader.bad() > 0) {
-        spec.commandLine().getErr().println("bad lines: " + reader.badByReason());
+        err.println("bad lines: " + reader.badByReason());
       }
     } catch (NoSuchFileException e) {
       throw new ParameterException(spec.commandLine(), recording + ": no such file");

@@ -17,6 +17,7 @@ import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -187,6 +188,13 @@ final class SniffCommand implements Callable<Integer>, ConfigOptions.Configured 
   /** How this program is started, as a word of a shell. */
   static String called() {
     return Sniffed.shellWord(System.getProperty("weir.called", "weir"));
+  }
+
+  /** The form that a file is taken for, with what is not decided said. */
+  static TextForm decided(Path file, PrintWriter err) throws IOException {
+    Sniffed sniffed = look(file).sniffed();
+    sniffed.undecided().forEach(line -> err.println(file + ": not decided: " + line));
+    return form(sniffed);
   }
 
   /** The command's options as the real commands parse them. */

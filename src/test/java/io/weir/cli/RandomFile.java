@@ -107,9 +107,8 @@ final class RandomFile {
   private final boolean closed;
   private final Time time;
 
-  RandomFile(long seed) {
-    random = new Random(seed);
-    random.nextInt();
+  RandomFile(Random random) {
+    this.random = random;
     charset =
         of(
             StandardCharsets.UTF_8,

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +27,8 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   private static final Set<String> ZEROS = Set.of("false", "off", "no");
   private static final Pattern UNIT =
       Pattern.compile(
-          "([+\\-\u2212]?\\d[\\d.,' ]*?)\\s*(%|\u2030|°[CFK]?|[kMGmµμ]?(?:W|Wh|V|A|VA|var|varh|Hz|Pa|bar"
+          "([+\\-\u2212]?\\d[\\d.,'"
+              + " ]*?)[\\s\\p{Z}]*(%|\u2030|°[CFK]?|[kMGmµμ]?(?:W|Wh|V|A|VA|var|varh|Hz|Pa|bar"
               + "|J|g|m|l|L|s|lx)|hPa|psi|cm|km/h|m/s|mph|kn|l/h|l/min|m[³3](?:/h)?|ppm|ppb|[µμ]g/m[³3]"
               + "|lux|dBm?|min|h|rpm|K|C|F|€)");
   private static final Pattern TIME_OF_DAY =
@@ -35,9 +37,12 @@ record Column(int place, String name, List<String> cells, boolean unique) {
               + "( ?(Z|[+-]\\d\\d:?\\d\\d|[A-Z]{3,5}))?");
   private static final String ROWS =
       "|id|no|nr|num|number|index|idx|rn|seq|sequence|zeile|(row|record|entry|line)(id|no|nr|number)?";
+  private static final String ID =
+      "(?i).+[^\\p{L}](id|nr|no|num|number|nummer|serial|stn)\\.?|.+I[dD]|.+[nN]ummer";
   private static final Pattern ZONE =
       Pattern.compile("Z|[+-]\\d\\d:\\d\\d|(UTC|GMT)[+-]\\d{1,2}(:?\\d\\d)?");
-  private static final String HOURS = "hour|hours|hora|heure|stunde|uur|hr|std|he|hourending|timme";
+  private static final String HOURS =
+      "hour|hours|hh|hora|heure|stunde|uur|hr|std|he|hourending|timme";
   private static final String CLOCKS = ".*(time|zeit|hora|heure|clock).*|uur|tid|tijd|ora|godz.*";
 
   /** Those that are not empty. */
@@ -98,21 +103,30 @@ record Column(int place, String name, List<String> cells, boolean unique) {
     return text.substring(0, text.length() - unit.length()).strip();
   }
 
-  /** Whether its cells count the records. */
-  boolean isRowNumber() {
+  /** Whether its cells count the records, by one each. */
+  boolean counts() {
     if (cells.isEmpty() || !cells.stream().allMatch(cell -> cell.matches("0|[1-9]\\d{0,8}"))) {
       return false;
     }
-    for (int i = 1; i < cells.size(); i++) {
-      if (Integer.parseInt(cells.get(i)) != Integer.parseInt(cells.get(i - 1)) + 1) {
-        return false;
-      }
-    }
+    long first = Long.parseLong(cells.get(0));
+    return IntStream.range(0, cells.size())
+        .allMatch(row -> Long.parseLong(cells.get(row)) == first + row);
+  }
+
+  /** Whether it does so from a beginning, or says it. */
+  boolean isRowNumber() {
     boolean named = !name.isEmpty() && key().matches(ROWS);
-    if (cells.size() == 1) {
-      return named && cells.get(0).matches("[01]");
-    }
-    return named || (place == 0 && cells.get(0).matches("[01]") && cells.size() > 2);
+    boolean begins = counts() && cells.get(0).matches("[01]");
+    return cells.size() == 1
+        ? named && begins
+        : (named && counts()) || (place == 0 && begins && cells.size() > 2);
+  }
+
+  /** Whole numbers that may name things: by its name, or as they are long and all the same. */
+  boolean mayBeId() {
+    boolean same = cells.size() > 2 && distinct() == 1;
+    return isOfWholeNumbers()
+        && (name.matches(ID) || (same && cells.get(0).matches("[1-9]\\d{2,}")));
   }
 
   /** Whether it has days, or moments. */

@@ -2,7 +2,6 @@ package io.weir.internal.text.sniff;
 
 import io.weir.internal.text.Cells;
 import io.weir.internal.text.FileSample;
-import io.weir.internal.text.mapping.NumberStyle;
 import io.weir.internal.text.mapping.OptionList;
 import io.weir.internal.text.mapping.QualityMap;
 import io.weir.internal.text.mapping.ZoneWords;
@@ -30,9 +29,10 @@ final class CsvGuess {
       words(
           "sensorid sensor tag tagname tagid name id device deviceid point pointname item itemid"
               + " channel kanal messstelle signal anlage capteur station variable metric series"
-              + " varname entityid statisticid tags host measurement field register ean cups mpan mprn pod meter"
-              + " meterid zähler zaehler nmi site siteno siteid node nodeid unitid location key"
-              + " stationid machine maschine asset serial serialnumber mac topic");
+              + " varname entityid statisticid tags host measurement field register ean cups mpan"
+              + " mprn pod meter meterid zähler zaehler nmi site siteno siteid node nodeid unitid"
+              + " location key stationid stationsid stn machine maschine asset serial serialnumber"
+              + " mac topic");
   private static final Set<String> VALUE_NAMES =
       words(
           "value val v wert messwert reading mesure valeur valor istwert varvalue mean state"
@@ -49,6 +49,11 @@ final class CsvGuess {
               + " bemerkung kommentar currency datatype table");
   private static final Set<String> TIME_NAMES =
       words("time timestamp ts datetime timestampms utctime timeutc zeit zeitstempel");
+
+  /** Of numbers that may be times. */
+  private static final String TIMES =
+      ".*(time|date|zeit|datum|stamp|epoch|unix|tid|heure|hora|fecha|data|utc|created).*|ts?|_?x";
+
   private static final Pattern OFFSET =
       Pattern.compile(
           "\\b(?:UTC|GMT)(?:\\s*([+-])(\\d{1,2})(?::?(\\d\\d))?)?\\b|\\b(?:utc|gmt)\\b");
@@ -121,6 +126,7 @@ final class CsvGuess {
                 .toList());
     findTime();
     describeTime();
+    askForHeader(rows, header, first);
     String head = "header in line " + (header + (separatorLine ? 2 : 1));
     sniffed.say(
         "a table of %d columns, delimiter %s, %s"
@@ -215,6 +221,26 @@ final class CsvGuess {
       seen++;
     }
     return found;
+  }
+
+  /** Another line may have the names: the one above, or any where none has. */
+  private void askForHeader(List<String> rows, int header, int first) {
+    IntStream.range(header < 0 ? 0 : Math.max(0, header - 1), header < 0 ? first : header)
+        .filter(row -> mayBeNames(Cells.texts(rows.get(row), delimiter.character())))
+        .findFirst()
+        .ifPresent(
+            row ->
+                sniffed.leaveOpen(
+                    "the names of the columns: another line may have them, --skip-lines %d: %s"
+                        .formatted(row + lines.size() - rows.size(), rows.get(row).strip())));
+  }
+
+  private boolean mayBeNames(List<String> cells) {
+    return cells.size() == delimiter.columns()
+        && columns.stream()
+            .filter(column -> !time.contains(column))
+            .map(column -> cells.get(column.place()))
+            .noneMatch(cell -> cell.isEmpty() || NumberGuess.isNumber(cell));
   }
 
   private boolean isOfUnits(String row, int clock) {
@@ -339,6 +365,10 @@ final class CsvGuess {
           "the order of day, month and year: taken as %s, and %s fits as well"
               .formatted(form.format(), String.join(", ", form.others())));
     }
+    if (form.isCount() && names > 0 && !names(time).toLowerCase(Locale.ROOT).matches(TIMES)) {
+      sniffed.leaveOpen(
+          "which column is the time: the numbers of %s may be times".formatted(names(time)));
+    }
     if (!left.isEmpty()) {
       sniffed.leaveOpen(
           "which times are meant: taken from %s; %s has times, too"
@@ -382,6 +412,11 @@ final class CsvGuess {
             .filter(c -> c.isNumeric() || c.hasUnits())
             .filter(c -> !c.isNamed(SENSOR_NAMES) && !c.isNamed(REMARK_NAMES) && !isCode(c))
             .toList();
+    if (values.size() > 1) {
+      values.stream()
+          .filter(c -> c.mayBeId() || (c.counts() && c.cells().size() > 2))
+          .forEach(c -> sniffed.leaveOpen("whether %s is a value".formatted(names(List.of(c)))));
+    }
     List<Column> ids = ids(rest.stream().filter(c -> !values.contains(c)).toList());
     Optional<Column> value =
         values.stream()
@@ -455,7 +490,8 @@ final class CsvGuess {
     for (Column column : named) {
       boolean repeats = column.distinct() < column.texts().size();
       boolean full = column.texts().size() == column.cells().size();
-      boolean sensor = column.isNamed(SENSOR_NAMES) || isCode(column);
+      boolean only = names == 0 && found.isEmpty() && column.distinct() == 1;
+      boolean sensor = column.isNamed(SENSOR_NAMES) || isCode(column) || only;
       if (column.hasUnits()) {
         askWhetherOfSensor(column);
       }
@@ -471,8 +507,8 @@ final class CsvGuess {
       // What is one name in the sample may be several further down.
       if (sensor ? found.isEmpty() || after > before || !whole : tells && after > before) {
         found.add(column);
-      } else if (!sensor && after > before && after <= FEW) {
-        askWhetherOfSensor(column);
+      } else if (!sensor && (after > before ? after <= FEW : !whole)) {
+        askWhetherOfSensor(column); // What is one text in the sample may change further down.
       }
     }
     boolean several = found.stream().anyMatch(c -> c.distinct() > 1);
@@ -581,8 +617,8 @@ final class CsvGuess {
     boolean many = values.size() >= HOURS && !form.hasHours(joined(time));
     if (many || values.stream().anyMatch(c -> c.name().matches("\\d{1,2}[:.h]\\d\\d.*"))) {
       sniffed.leaveOpen(
-          "the times: columns may be times of a day; rename them to 00:00, 00:30 and so on, and take"
-              + " --columns timestamp=DATE+{column}");
+          "the times: columns may be times of a day; rename them to 00:00, 00:30 and so on, and"
+              + " take --columns timestamp=DATE+{column}");
     }
     sniffed.say(values.size() + " columns with a value each");
   }
@@ -614,6 +650,11 @@ final class CsvGuess {
               + " out their column");
     }
     numbers.removeAll(others);
+    numbers.stream()
+        .filter(text -> text.matches("[-+\u2212]?0\\d.*"))
+        .findFirst()
+        .ifPresent(
+            text -> sniffed.leaveOpen("the numbers: some begin with zeros as codes do: " + text));
     describeUnits(values.stream().filter(Column::hasUnits).toList());
     if (!words.isEmpty()) {
       sniffed.option(
@@ -626,26 +667,7 @@ final class CsvGuess {
     if (numbers.isEmpty()) {
       return;
     }
-    NumberGuess guess = NumberGuess.of(numbers, delimiter.character());
-    char group = guess.style().group();
-    if (guess.style().decimal() == ',') {
-      sniffed.option("decimal-comma", "true");
-    }
-    if (group != 0) {
-      sniffed.option("group-separator", group == ' ' ? "space" : String.valueOf(group));
-    }
-    guess
-        .other()
-        .ifPresent(
-            other ->
-                sniffed.leaveOpen(
-                    "the numbers: taken with %s, and %s fits as well"
-                        .formatted(words(guess.style()), words(other))));
-  }
-
-  private static String words(NumberStyle style) {
-    return (style.decimal() == ',' ? "--decimal-comma" : "a decimal point")
-        + (style.group() == 0 ? "" : " and --group-separator '" + style.group() + "'");
+    NumberGuess.of(numbers, delimiter.character()).describe(sniffed);
   }
 
   /** Units that are multiples of another in the same column are multiplied. */
@@ -717,6 +739,10 @@ final class CsvGuess {
 
   private void describeQuality(Column quality) {
     Set<String> texts = new TreeSet<>(quality.texts());
+    if (texts.contains("0") && !isOpc(quality)) {
+      sniffed.leaveOpen(
+          "what the quality 0 means: now it is good, as in --quality-map 0=good; OPC's is bad");
+    }
     if (isOpc(quality)) {
       sniffed.option("quality-map", "opc");
       sniffed.say("qualities: OPC's numbers");

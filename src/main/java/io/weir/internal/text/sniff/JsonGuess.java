@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +35,7 @@ final class JsonGuess {
   private static final List<String> QUALITY = words("quality q status ok");
   private static final int MAX_ELEMENTS = 200;
   private static final int MAX_LABELS = 3;
+  private static final int MAX_LEFT = 5;
   private static final int TUPLE = 4;
 
   // Bounds of what one sender can make of a record: expressions are tried on paths and texts.
@@ -50,6 +53,14 @@ final class JsonGuess {
   private static final String TAKEN_OFF =
       "the envelope of Kafka Connect, which weir import takes off";
 
+  /** What a reader takes without options. */
+  private static final Map<String, String> PLAIN =
+      Map.of(
+          "json-timestamp", "$.timestamp_ms",
+          "json-value", "$.value",
+          "json-sensor-id", "$.sensor_id",
+          "json-quality", "$.quality");
+
   private static final Set<String> ENVELOPE = Set.of("schema", "payload");
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -60,6 +71,8 @@ final class JsonGuess {
   private Map<String, List<String>> leaves = new LinkedHashMap<>();
 
   private int elements;
+
+  private boolean change;
 
   /** Of all paths and texts. */
   private long characters;
@@ -95,29 +108,10 @@ final class JsonGuess {
     }
     sniffed.say(array ? "a JSON array" : "JSON objects");
     joinMembers();
-    Optional<String> value = named(VALUE).filter(this::isNumeric).or(this::valueOfPair);
-    Optional<String> parent = value.isPresent() ? Optional.empty() : parentOfMembers();
-    String values = value.or(() -> parent.map(path -> path + ".*")).orElse("");
-    Optional<String> time = time(values);
-    if (time.isEmpty()) {
-      sniffed.leaveOpen("which member is the time; say it: --json-timestamp $.NAME");
-      return false;
-    }
-    if (values.isEmpty()) {
-      sniffed.leaveOpen("which member is the value; say it: --json-value $.NAME");
-      return false;
-    }
-    describeTime(time.get());
-    option("json-value", values, "$.value");
-    List<String> sensor = sensor(values, time.get());
-    describeSensor(sensor, values, parent.isPresent());
-    if (leaves.getOrDefault(values, List.of()).stream().anyMatch(t -> t.matches("-?\\d+,\\d+"))) {
-      sniffed.option("decimal-comma", "true");
-    }
-    Optional<String> quality = named(QUALITY).filter(path -> isBeside(path, values));
-    quality.ifPresent(path -> quality(path));
-    sayLeft(values, time.get(), sensor, quality);
-    return true;
+    Optional<Members> found = members(true);
+    found.ifPresent(this::describeSensor);
+    PLAIN.forEach((name, path) -> sniffed.options().remove(name, path));
+    return found.isPresent();
   }
 
   /**
@@ -141,9 +135,19 @@ final class JsonGuess {
     leaves = new LinkedHashMap<>(found);
     times.clear();
     numbers.clear();
-    if (isChange()) {
+    change = isChange();
+    if (change) {
       leaves.keySet().removeIf(path -> !path.startsWith("$.after.") && !path.equals(CHANGED));
     }
+    return members(false).map(m -> new Members(m.values(), m.time(), withName(m.sensor())));
+  }
+
+  /**
+   * Fills the options but those of the sensor.
+   *
+   * @param timed whether there has to be a time
+   */
+  private Optional<Members> members(boolean timed) {
     String values =
         named(VALUE)
             .filter(this::isNumeric)
@@ -151,22 +155,23 @@ final class JsonGuess {
             .or(() -> parentOfMembers().map(path -> path + ".*"))
             .or(() -> Optional.of("$").filter(root -> leaves.containsKey(root) && isNumeric(root)))
             .orElse("");
+    Optional<String> time = time(values);
+    if (timed && time.isEmpty()) {
+      sniffed.leaveOpen("which member is the time; say it: --json-timestamp $.NAME");
+      return Optional.empty();
+    }
     if (values.isEmpty()) {
       sniffed.leaveOpen("which member is the value; say it: --json-value $.NAME");
       return Optional.empty();
     }
-    Optional<String> time = time(values);
-    time.ifPresent(path -> timeOfRecords(path, values));
+    time.ifPresent(path -> describeTime(path, values));
     sniffed.option("json-value", values);
-    List<String> sensor =
-        time.map(path -> sensor(values, path)).orElseGet(() -> sensor(values, ""));
-    if (leaves.getOrDefault(values, List.of()).stream().anyMatch(t -> t.matches("-?\\d+,\\d+"))) {
-      sniffed.option("decimal-comma", "true");
-    }
+    describeNumbers(values);
+    List<String> sensor = sensor(values, time.orElse(""));
     Optional<String> quality = named(QUALITY).filter(path -> isBeside(path, values));
     quality.ifPresent(this::quality);
     sayLeft(values, time.orElse(""), sensor, quality);
-    return Optional.of(new Members(values, time, withName(sensor)));
+    return Optional.of(new Members(values, time, sensor));
   }
 
   /** What the path has in the records. */
@@ -185,23 +190,57 @@ final class JsonGuess {
     return change;
   }
 
-  private void timeOfRecords(String path, String values) {
-    describeTime(path);
+  private void describeTime(String path, String values) {
+    List<String> texts = leaves.get(path);
+    TimeGuess guess = TimeGuess.of(texts, '.').orElseThrow();
     sniffed.option("json-timestamp", path);
-    if (path.equals(CHANGED)) {
+    if (!guess.format().equals("epoch-ms")) {
+      sniffed.option("time-format", guess.format());
+    }
+    if (!guess.others().isEmpty()) {
+      sniffed.leaveOpen(
+          "the order of day, month and year: taken as %s, and %s fits as well"
+              .formatted(guess.format(), String.join(", ", guess.others())));
+    }
+    if (!guess.hasHours(texts)) {
+      sniffed.leaveOpen("the time of day: %s has days alone".formatted(path));
+    }
+    if (!guess.zoned()) {
+      sniffed.leaveOpen("the time zone: the times name none and are taken as UTC");
+    }
+    if (change && path.equals(CHANGED)) {
       sniffed.leaveOpen(
           "the time: taken from $.ts_ms, when the change was read; $.source.ts_ms is when it was"
               + " committed");
     }
     leaves.keySet().stream()
         .filter(other -> !other.equals(path) && !other.equals(CHANGED) && isBeside(other, values))
-        .filter(other -> isTime(other) && !leaves.get(other).equals(leaves.get(path)))
+        .filter(other -> shared(other, values) >= shared(path, values) && isTime(other))
+        .filter(other -> !leaves.get(other).equals(texts) && mayBeMeant(other))
         .findFirst()
         .ifPresent(
             other ->
                 sniffed.leaveOpen(
                     "the time: taken from %s, and %s fits as well: --json-timestamp %s"
                         .formatted(path, other, Sniffed.shellWord(other))));
+  }
+
+  /** By its name, or as it changes: the start of a device is not the time of its readings. */
+  private boolean mayBeMeant(String time) {
+    return TIME.contains(lastName(time)) || new HashSet<>(leaves.get(time)).size() > 1;
+  }
+
+  /** Texts with a comma, which a number of JSON never has. */
+  private void describeNumbers(String values) {
+    List<String> texts =
+        leaves.entrySet().stream()
+            .filter(leaf -> leaf.getKey().equals(values) || isChild(leaf.getKey(), parent(values)))
+            .flatMap(leaf -> leaf.getValue().stream())
+            .filter(text -> text.contains(",") && NumberGuess.isNumber(text))
+            .toList();
+    if (!texts.isEmpty()) {
+      NumberGuess.of(texts, '\0').describe(sniffed);
+    }
   }
 
   /** Labels do not have the name of what they label, such as Telegraf's measurement. */
@@ -215,56 +254,71 @@ final class JsonGuess {
     return Stream.concat(names.limit(1), sensor.stream()).toList();
   }
 
-  private void describeTime(String path) {
-    TimeGuess guess = TimeGuess.of(leaves.get(path), '.').orElseThrow();
-    option("json-timestamp", path, "$.timestamp_ms");
-    if (!guess.format().equals("epoch-ms")) {
-      sniffed.option("time-format", guess.format());
-    }
-    if (!guess.others().isEmpty()) {
-      sniffed.leaveOpen(
-          "the order of day, month and year: taken as %s, and %s fits as well"
-              .formatted(guess.format(), String.join(", ", guess.others())));
-    }
-    if (!guess.zoned()) {
-      sniffed.leaveOpen("the time zone: the times name none and are taken as UTC");
-    }
-  }
-
-  private void describeSensor(List<String> sensor, String values, boolean members) {
-    boolean column = members || values.contains(".*");
+  private void describeSensor(Members members) {
+    List<String> sensor = members.sensor();
     String prefix = sensor.stream().map(p -> "{path:" + p + "}").collect(Collectors.joining("/"));
-    if (column) {
+    if (members.values().contains(".*")) {
       sniffed.option("sensor-id", sensor.isEmpty() ? "{column}" : prefix + "/{column}");
     } else if (sensor.isEmpty()) {
       sniffed.option("sensor-id", "{file}");
     } else if (sensor.size() == 1) {
-      option("json-sensor-id", sensor.get(0), "$.sensor_id");
+      sniffed.option("json-sensor-id", sensor.get(0));
     } else {
       sniffed.option("sensor-id", prefix);
     }
   }
 
-  /** Numbers that the command does not read. */
+  /** Numbers that the command does not read, and texts that may tell sensors apart. */
   private void sayLeft(String values, String time, List<String> sensor, Optional<String> quality) {
-    String parent = values.endsWith(".*") ? values.substring(0, values.length() - 1) : "";
+    String parent = parent(values);
     List<String> left =
         leaves.keySet().stream()
             .filter(path -> isNumeric(path) && !path.equals(values) && !path.equals(time))
             .filter(path -> !sensor.contains(path) && !quality.equals(Optional.of(path)))
-            .filter(path -> parent.isEmpty() || !isChild(path, parent))
+            .filter(path -> !isChild(path, parent))
             .toList();
     List<String> objects =
         left.stream().filter(path -> TimeGuess.of(leaves.get(path), '.').isEmpty()).toList();
     if (!objects.isEmpty()) {
       sniffed.leaveOpen(
           "whether other numbers are readings, too; a run reads those of one --json-value, and not "
-              + String.join(", ", objects.subList(0, Math.min(5, objects.size()))));
+              + String.join(", ", objects.subList(0, Math.min(MAX_LEFT, objects.size()))));
     }
+    leaves.keySet().stream()
+        .filter(path -> !path.equals(time) && !path.equals(values) && isBeside(path, values))
+        .filter(path -> !sensor.contains(path) && !quality.equals(Optional.of(path)))
+        .filter(path -> !isNumeric(path) && !isTime(path) && tellsApart(path, sensor))
+        .limit(MAX_LEFT)
+        .forEach(
+            path ->
+                sniffed.leaveOpen("whether " + path + " belongs to the sensor, too: --sensor-id"));
+  }
+
+  /** Whether the path has several texts, some of them again, where the sensor has one. */
+  private boolean tellsApart(String path, List<String> sensor) {
+    List<String> texts = leaves.get(path);
+    Set<String> different = new HashSet<>(texts);
+    List<List<String>> known =
+        sensor.stream().map(leaves::get).filter(some -> some.size() == texts.size()).toList();
+    Set<String> before = new HashSet<>();
+    Set<String> after = new HashSet<>();
+    for (int i = 0; i < texts.size(); i++) {
+      int at = i;
+      String id = known.stream().map(some -> some.get(at)).collect(Collectors.joining("\n"));
+      before.add(id);
+      after.add(id + "\n" + texts.get(at));
+    }
+    boolean again = different.size() < texts.size() || sensor.isEmpty();
+    return different.size() > 1 && again && after.size() > before.size();
+  }
+
+  /** The object of members that are values, with a dot; empty where there is one value. */
+  private static String parent(String values) {
+    return values.endsWith(".*") ? values.substring(0, values.length() - 1) : "";
   }
 
   private static boolean isChild(String path, String parent) {
-    return path.startsWith(parent) && path.indexOf('.', parent.length()) < 0;
+    return !parent.isEmpty() && path.startsWith(parent) && path.indexOf('.', parent.length()) < 0;
   }
 
   private void quality(String path) {
@@ -276,7 +330,7 @@ final class JsonGuess {
       }
       return;
     }
-    option("json-quality", path, "$.quality");
+    sniffed.option("json-quality", path);
     if (!own) {
       sniffed.option("quality-map", "words,*=uncertain");
     }
@@ -287,7 +341,7 @@ final class JsonGuess {
     Map<String, Set<String>> inside = new LinkedHashMap<>();
     for (String path : leaves.keySet()) {
       int end = path.indexOf("[*]");
-      if (end > 0 && path.substring(2, end).matches("[^.\\[]+|\\['[^']*'\\]")) {
+      if (end > 1 && path.substring(2, end).matches("[^.\\[]+|\\['[^']*'\\]")) {
         inside
             .computeIfAbsent(path.substring(0, end), none -> new TreeSet<>())
             .add(path.substring(end));
@@ -372,24 +426,33 @@ final class JsonGuess {
     if (!labels.isEmpty()) {
       return labels;
     }
-    return leaves.keySet().stream()
-        .filter(path -> !path.equals(time) && !path.equals(values) && isBeside(path, values))
-        .filter(path -> SENSOR.contains(lastName(path)))
-        .filter(path -> values.startsWith(path.substring(0, path.lastIndexOf('.'))))
-        .filter(path -> path.contains("[*]") || leaves.get(path).size() >= elements)
-        .sorted(Comparator.comparingInt(path -> SENSOR.indexOf(lastName(path))))
+    List<String> named =
+        leaves.keySet().stream()
+            .filter(path -> !path.equals(time) && !path.equals(values) && isBeside(path, values))
+            .filter(path -> SENSOR.contains(lastName(path)))
+            .filter(path -> path.contains("[*]") || leaves.get(path).size() >= elements)
+            .sorted(Comparator.comparingInt(path -> SENSOR.indexOf(lastName(path))))
+            .toList();
+    Predicate<String> above = path -> values.startsWith(object(path));
+    boolean some = named.stream().anyMatch(above);
+    return named.stream()
+        .filter(some ? above : path -> !hasOtherNumbers(path))
         .limit(MAX_LABELS)
         .toList();
   }
 
-  private static String lastName(String path) {
-    return path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+  private static String object(String path) {
+    return path.substring(0, path.lastIndexOf('.'));
   }
 
-  private void option(String name, String path, String plain) {
-    if (!path.equals(plain)) {
-      sniffed.option(name, path);
-    }
+  /** Whether an id is that of numbers beside it, and not of the value. */
+  private boolean hasOtherNumbers(String id) {
+    return leaves.keySet().stream()
+        .anyMatch(path -> !path.equals(id) && path.startsWith(object(id) + ".") && isNumeric(path));
+  }
+
+  private static String lastName(String path) {
+    return path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
   }
 
   private Optional<String> named(List<String> names) {
@@ -412,8 +475,10 @@ final class JsonGuess {
         parser.nextToken();
       }
       while (elements < MAX_ELEMENTS && parser.nextToken() != null) {
-        walk(parser, "$");
-        elements++;
+        if (parser.currentToken() != JsonToken.END_ARRAY) {
+          walk(parser, "$");
+          elements++;
+        }
       }
     } catch (IOException cutOffOrBroken) {
       sniffed.say("some of it is no JSON");
@@ -525,15 +590,7 @@ final class JsonGuess {
   }
 
   private static boolean isWhole(String line) {
-    int end = line.length();
-    while (end > 0 && ("\0,;".indexOf(line.charAt(end - 1)) >= 0 || isBlank(line, end - 1))) {
-      end--;
-    }
-    return line.strip().startsWith("{") && end > 0 && line.charAt(end - 1) == '}';
-  }
-
-  private static boolean isBlank(String line, int at) {
-    char c = line.charAt(at);
-    return c == ' ' || c >= '\t' && c <= '\r';
+    String text = JsonRepair.repaired(line).strip();
+    return text.startsWith("{") && text.endsWith("}");
   }
 }

@@ -67,6 +67,27 @@ record NumberGuess(NumberStyle style, Optional<NumberStyle> other) {
     return new NumberGuess(styles.get(0), styles.stream().skip(1).findFirst());
   }
 
+  /** Adds the options that read this style, and the question if another one fits. */
+  void describe(Sniffed sniffed) {
+    char group = style.group();
+    if (style.decimal() == ',') {
+      sniffed.option("decimal-comma", "true");
+    }
+    if (group != 0) {
+      sniffed.option("group-separator", group == ' ' ? "space" : String.valueOf(group));
+    }
+    other.ifPresent(
+        more ->
+            sniffed.leaveOpen(
+                "the numbers: taken with %s, and %s fits as well"
+                    .formatted(words(style), words(more))));
+  }
+
+  private static String words(NumberStyle style) {
+    return (style.decimal() == ',' ? "--decimal-comma" : "a decimal point")
+        + (style.group() == 0 ? "" : " and --group-separator '" + style.group() + "'");
+  }
+
   private static Double read(NumberStyle style, String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream canonical = new ByteArrayOutputStream();

@@ -1,13 +1,8 @@
 package io.weir.internal.text.sniff;
 
 import io.weir.internal.text.FileSample;
-import io.weir.internal.text.TextForm;
-import io.weir.internal.text.TextFormat;
-import io.weir.internal.text.mapping.MappingOptions;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Looks at the beginning of a file. Stateless. */
 public final class Sniffer {
@@ -40,6 +35,8 @@ public final class Sniffer {
         lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
     if (first.isEmpty()) {
       sniffed.leaveOpen("what it is: there is no line with anything in it");
+    } else if (first.startsWith("<")) {
+      sniffed.leaveOpen("what it is: XML or HTML, which is not read; save it as CSV or JSON");
     } else if (first.startsWith("100,NEM12")) {
       sniffed.option("format", "nem12");
       sniffed.say("NEM12: a line holds the intervals of a day, at UTC+10; sensors are NMI/suffix");
@@ -83,24 +80,5 @@ public final class Sniffer {
       sniffed.option("precision", unit);
     }
     return digits > 0;
-  }
-
-  /**
-   * The form that the options spell; empty options are the plain form.
-   *
-   * @throws IllegalArgumentException where they spell none
-   */
-  public static TextForm form(Sniffed sniffed) {
-    Map<String, String> options = new LinkedHashMap<>(sniffed.options());
-    String format = options.remove("format");
-    String precision = options.remove("precision");
-    if ("line".equals(format)) {
-      return TextForm.lines(precision == null ? "ns" : precision);
-    }
-    if ("nem12".equals(format)) {
-      return TextForm.of(TextFormat.NEM12);
-    }
-    TextFormat form = format == null ? TextFormat.DETECT : TextFormat.JSON_ARRAY;
-    return options.isEmpty() ? TextForm.of(form) : TextForm.of(form, MappingOptions.parse(options));
   }
 }

@@ -34,6 +34,11 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
   private static final long FIRST_S = 946_684_800L;
   private static final double CENTURY = 4.333;
   private static final Pattern COUNT = Pattern.compile("\\d{9,19}([.,]\\d{1,9})?");
+
+  /** Hours of a day, as digits: as a count they would be of 2030 and later. */
+  private static final Pattern HOURS =
+      Pattern.compile("(19|20)\\d\\d(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])([01]\\d|2[0-4])");
+
   private static final Pattern DATE =
       Pattern.compile(
           "(\\p{L}{2,}[.,]* +)?"
@@ -43,7 +48,8 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
               + "|(19|20)\\d\\d(0\\d|1[0-2])[0-3]\\d)(?!\\d{7}).*");
   private static final Pattern ZONED =
       Pattern.compile(
-          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}|(UTC|GMT)[+-]\\S+( \\(.*\\))?)(\\[.*)?$");
+          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}|(UTC|GMT)[+-]\\S+("
+              + " \\(.*\\))?)(\\[.*)?$");
 
   /** Whether the text may be a time with its day. */
   static boolean maybe(String text) {
@@ -52,7 +58,8 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
 
   /** The format that reads most texts; with other formats that read as many. */
   static Optional<TimeGuess> of(List<String> texts, char decimal) {
-    for (String epoch : EPOCHS) {
+    boolean hours = texts.stream().allMatch(text -> HOURS.matcher(text).matches());
+    for (String epoch : hours ? List.<String>of() : EPOCHS) {
       long fitting = texts.stream().filter(text -> isCount(text, List.of(epoch))).count();
       if (fitting > 0 && fitting >= MOST * texts.size()) {
         return Optional.of(new TimeGuess(epoch, "en", List.of(), true));
@@ -142,7 +149,12 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
     if (format.equals("iso")) {
       return texts.stream().anyMatch(text -> text.matches(".*\\d[T ]\\d\\d:.*"));
     }
-    return format.startsWith("e") || format.replaceAll("'[^']*'", "").matches(".*[Hh].*");
+    return isCount() || format.replaceAll("'[^']*'", "").matches(".*[Hh].*");
+  }
+
+  /** Whether the times are numbers. */
+  boolean isCount() {
+    return format.startsWith("e");
   }
 
   private static boolean isCount(String text, List<String> epochs) {
