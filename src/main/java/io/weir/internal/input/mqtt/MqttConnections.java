@@ -114,18 +114,15 @@ final class MqttConnections {
         : new Version3(builder.useMqttVersion3().buildAsync(), will, receiver, ended);
   }
 
-  /**
-   * Acknowledges what the broker sends to each connection of version 3.1.1 and is too large.
-   *
-   * @return how many messages
-   */
-  int skipLargeMessages(URI server) throws IOException {
-    return new LargeMessages(settings, MOST_MESSAGE_BYTES)
-        .skip(
-            server,
-            MqttBroker.isSecure(server)
-                ? context(tls()).getSocketFactory()
-                : SocketFactory.getDefault());
+  /** Acknowledges what the broker sends to each connection of version 3.1.1, if unreadable. */
+  UnreadableMessages skipUnreadable(URI server) throws IOException {
+    UnreadableMessages messages = new UnreadableMessages(settings, MOST_MESSAGE_BYTES);
+    messages.skip(
+        server,
+        MqttBroker.isSecure(server)
+            ? context(tls()).getSocketFactory()
+            : SocketFactory.getDefault());
+    return messages;
   }
 
   private static SSLContext context(MqttClientSslConfig tls) throws MqttRefusedException {

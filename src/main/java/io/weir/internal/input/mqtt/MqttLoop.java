@@ -30,10 +30,13 @@ public final class MqttLoop implements AutoCloseable {
   /** How long 3.1.1 is spoken to get past a message that cannot be read in version 5. */
   private static final long PASSING_SECONDS = 60;
 
+  private static final long REASON_SECONDS = 1;
   private static final long LOOK_NANOS = 100_000_000;
   private static final int TAKEOVERS = 3;
 
-  /** A message that ended so many connections ends all: nothing is read after it. */
+  /**
+   * A message that ended so many connections in a row ends the session: nothing is read after it.
+   */
   private static final int UNREADABLES = 3;
 
   private static final long TAKEOVERS_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -43,6 +46,14 @@ public final class MqttLoop implements AutoCloseable {
   private final Thread manager;
   private final CompletableFuture<MqttRefusedException> refused = new CompletableFuture<>();
   private final Deque<Long> takeovers = new ArrayDeque<>();
+  private boolean version5;
+
+  /** Whether 3.1.1 is spoken to get past a message. */
+  private boolean passing;
+
+  /** Connections in a row that a message ended which could not be skipped. */
+  private int unreadables;
+
   private volatile boolean stopped;
 
   /**
@@ -51,6 +62,7 @@ public final class MqttLoop implements AutoCloseable {
   public MqttLoop(MqttBroker broker, String name, Use use) {
     this.broker = broker;
     this.use = use;
+    this.version5 = broker.version() != MqttBroker.Version.V3;
     this.manager = named(name).newThread(this::run);
   }
 
@@ -104,11 +116,8 @@ public final class MqttLoop implements AutoCloseable {
 
   private void run() {
     MqttConnections connections = new MqttConnections(broker);
-    boolean version5 = broker.version() != MqttBroker.Version.V3;
-    boolean passing = false;
     long pauseMs = FIRST_PAUSE_MS;
     boolean outage = false;
-    int unreadables = 0;
     for (int attempt = 0; !stopped; attempt++) {
       awaitReady();
       URI server = broker.servers().get(attempt % broker.servers().size());
@@ -121,23 +130,17 @@ public final class MqttLoop implements AutoCloseable {
         // The same server, as long as it answers.
         attempt--;
         long openedNanos = System.nanoTime();
-        MqttConnection.End end = end(connection, passing);
+        MqttConnection.End end = end(connection);
         if (!stopped) {
           ended(server, end);
         }
-        // The properties of a message are checked by few brokers, and 3.1.1 has none.
-        boolean passes =
-            end.unreadable() && version5 && broker.version() == MqttBroker.Version.AUTO;
-        unreadables =
-            end.unreadable() && !passes && !passing
-                ? unreadable(connections, server, version5, unreadables)
-                : 0;
-        version5 = passing || version5 && !passes;
-        passing = passes;
-        if (System.nanoTime() - openedNanos < SHORT_NANOS) {
-          pauseMs = longer(pauseMs);
-        } else {
+        boolean isShort = System.nanoTime() - openedNanos < SHORT_NANOS;
+        pass(connections, server, end.unreadable());
+        if (!isShort || end.unreadable() && unreadables == 0) {
           pauseMs = FIRST_PAUSE_MS;
+        }
+        if (isShort) {
+          pauseMs = longer(pauseMs);
         }
       } catch (MqttRefusedException e) {
         if (!passing) {
@@ -167,10 +170,12 @@ public final class MqttLoop implements AutoCloseable {
         outage = true;
         if (endedUnreadable(connection)) {
           use.unreadable();
-          unreadables = unreadable(connections, server, version5, unreadables);
+          pass(connections, server, true);
+          pauseMs = unreadables == 0 ? FIRST_PAUSE_MS : pauseMs;
+        } else {
+          passing = false;
+          version5 = broker.version() != MqttBroker.Version.V3;
         }
-        passing = false;
-        version5 = broker.version() != MqttBroker.Version.V3;
         pauseMs = longer(pauseMs);
       } catch (ExecutionException | InterruptedException e) {
         return;
@@ -187,43 +192,69 @@ public final class MqttLoop implements AutoCloseable {
     }
   }
 
-  /** A broker sends at once what it did not get rid of: perhaps before the subscription. */
+  /**
+   * A broker sends at once what it did not get rid of: perhaps before the answer to the
+   * subscription. The end comes shortly before its reason.
+   */
   private static boolean endedUnreadable(MqttConnection connection) {
-    return connection != null
-        && connection.ended().isDone()
-        && connection.ended().join().unreadable();
+    if (connection == null) {
+      return false;
+    }
+    try {
+      return connection.ended().get(REASON_SECONDS, TimeUnit.SECONDS).unreadable();
+    } catch (TimeoutException | ExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**
-   * Gets past a message that the broker would send to each connection.
+   * A connection has ended: gets past the message that ended it, if there was one.
    *
-   * @param before connections in a row that such a message had ended
-   * @return how many there are now
+   * @param unreadable whether such a message ended it
    */
-  private int unreadable(MqttConnections connections, URI server, boolean version5, int before) {
+  private void pass(MqttConnections connections, URI server, boolean unreadable) {
+    // The properties of a message are checked by few brokers, and 3.1.1 has none.
+    boolean passes = unreadable && version5 && broker.version() == MqttBroker.Version.AUTO;
+    if (!unreadable) {
+      unreadables = 0;
+    } else if (!passes) {
+      skip(connections, server);
+    }
+    version5 = passing || version5 && !passes;
+    passing = passes;
+  }
+
+  /** Acknowledges messages that the broker would send to each connection. */
+  private void skip(MqttConnections connections, URI server) {
     try {
-      // A broker of version 5 sends no message that is too large.
-      int skipped = version5 ? 0 : connections.skipLargeMessages(server);
-      if (skipped > 0) {
-        LOG.error(
-            "{} has sent client id {} messages that are too large: {} skipped; set max_packet_size"
-                + " at the broker",
-            server,
-            broker.clientId(),
-            skipped);
-        return 0;
+      boolean stuck = version5;
+      if (!version5) {
+        UnreadableMessages messages = connections.skipUnreadable(server);
+        stuck = messages.isStuck();
+        if (messages.skipped() > 0) {
+          LOG.error(
+              "{} has sent client id {} messages that are too large, or have an invalid topic: {}"
+                  + " skipped; set max_packet_size at the broker",
+              server,
+              broker.clientId(),
+              messages.skipped());
+        }
       }
-      if (before + 1 == UNREADABLES) {
-        forget(server, version5);
+      unreadables = stuck ? unreadables + 1 : 0;
+      if (unreadables == UNREADABLES) {
+        forget(server);
+        unreadables = 0;
       }
     } catch (IOException e) {
       LOG.warn("{}: a message cannot be skipped: {}", server, e.getMessage());
     }
-    return before + 1;
   }
 
   /** Gives up the session, whose next message would end each connection. */
-  private void forget(URI server, boolean version5) throws IOException {
+  private void forget(URI server) throws IOException {
     LOG.error(
         "{} sends a message that cannot be read, again and again: the session of client id {} is"
             + " given up, its messages are lost",
@@ -241,7 +272,7 @@ public final class MqttLoop implements AutoCloseable {
     return Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
   }
 
-  private static MqttConnection.End end(MqttConnection connection, boolean passing)
+  private MqttConnection.End end(MqttConnection connection)
       throws ExecutionException, InterruptedException {
     if (!passing) {
       return connection.ended().get();

@@ -30,10 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The session with a broker that a test directs. */
-@Timeout(60)
+@Timeout(600)
 class MqttInputTest {
   private final HeldSink sink = new HeldSink();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -160,9 +161,28 @@ class MqttInputTest {
     assertThat(input.refused()).isNotDone();
   }
 
-  /** The broker sends it first to each connection, for ever. */
+  /** Of QoS 2: it takes more than one answer. */
   @Test
-  void messageOfVersion3ThatIsTooLarge_endsTheSession_andIsCounted() throws Exception {
+  void messageOfVersion3ThatComesToEachConnection_endsTheSession() throws Exception {
+    broker.sessionPresent = true;
+    start();
+    Await.until(broker::isReady);
+    broker.wildcardQos = 2;
+    broker.wildcardId = 9;
+    broker.cut();
+    Await.until(() -> broker.connects.stream().anyMatch(MqttInputTest::isClean));
+    assertThat(isClean(broker.connects.get(1))).isFalse();
+    broker.sessionPresent = false;
+    broker.wildcardId = 0;
+    Await.until(() -> broker.isReady() && count("weir.mqtt.sessions.lost") == 1);
+    assertThat(isClean(broker.connects.get(broker.connects.size() - 1))).isFalse();
+    broker.publish(7, "plant/a", "1", false);
+    Await.until(() -> sink.taken().size() == 1);
+  }
+
+  /** The broker does not send them again, and the session has the messages of others. */
+  @Test
+  void largeMessagesOfVersion3WithQos0_leaveTheSession() throws Exception {
     broker.sessionPresent = true;
     start();
     for (int i = 1; i <= 3; i++) {
@@ -171,20 +191,21 @@ class MqttInputTest {
       int ended = i;
       Await.until(() -> count("weir.mqtt.unreadable") == ended);
     }
-    Await.until(() -> broker.connects.stream().anyMatch(MqttInputTest::isClean));
-    assertThat(isClean(broker.connects.get(1))).isFalse();
-    broker.sessionPresent = false;
-    Await.until(() -> broker.isReady() && count("weir.mqtt.sessions.lost") == 1);
-    assertThat(isClean(broker.connects.get(broker.connects.size() - 1))).isFalse();
+    Await.until(broker::isReady);
     broker.publish(7, "plant/a", "1", false);
     Await.until(() -> sink.taken().size() == 1);
+    assertThat(broker.connects).noneMatch(MqttInputTest::isClean);
+    assertThat(count("weir.mqtt.sessions.lost")).isZero();
   }
 
   /** The broker has stored it for the session, with messages of others. */
-  @Test
-  void messageOfVersion3ThatIsTooLarge_isSkipped_andTheSessionGoesOn() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"9, 0", "0, 9"})
+  void messageOfVersion3ThatCannotBeRead_isSkipped_andTheSessionGoesOn(int large, int wildcard)
+      throws Exception {
     broker.sessionPresent = true;
-    broker.largeId = 9;
+    broker.largeId = large;
+    broker.wildcardId = wildcard;
     start();
     Await.until(() -> broker.acknowledged.contains(9));
     Await.until(() -> broker.subscribed.size() > 0 && broker.isReady());
@@ -195,6 +216,20 @@ class MqttInputTest {
     assertThat(broker.connects).noneMatch(MqttInputTest::isClean);
     assertThat(count("weir.mqtt.unreadable")).isPositive();
     assertThat(count("weir.mqtt.sessions.lost")).isZero();
+  }
+
+  /** Stored before the first connection: the broker sends it before the subscription. */
+  @Test
+  void storedMessageThatCannotBeReadInVersion5_isReadIn3_andLeavesTheSession() throws Exception {
+    broker.takesVersion5 = true;
+    broker.sessionPresent = true;
+    broker.property = HexFormat.of().parseHex("020102");
+    start();
+    Await.until(() -> sink.taken().size() == 1);
+    sink.store();
+    Await.until(() -> broker.acknowledged.contains(5));
+    assertThat(broker.versions).startsWith(5, 4);
+    assertThat(broker.connects).noneMatch(MqttInputTest::isClean);
   }
 
   private static boolean isClean(String connect) {

@@ -22,6 +22,7 @@ public final class ScriptedBroker implements AutoCloseable {
   private static final int SUBSCRIBE = 8;
   private static final int UNSUBSCRIBE = 10;
   private static final int PUBACK = 4;
+  private static final int PING = 12;
   private static final int PUBLISH = 3;
 
   public final List<String> subscribed = new CopyOnWriteArrayList<>();
@@ -42,6 +43,15 @@ public final class ScriptedBroker implements AutoCloseable {
 
   /** Of a message that is too large, sent to each connection until it is acknowledged. */
   volatile int largeId;
+
+  /** The same, of one whose topic has a wildcard. */
+  volatile int wildcardId;
+
+  /** Of the message {@link #wildcardId}; with 2 the client cannot acknowledge it at once. */
+  volatile int wildcardQos = 1;
+
+  /** Properties of message 5, sent to each connection until it is acknowledged; null for none. */
+  volatile byte[] property;
 
   private final ServerSocket door;
   private volatile Socket client;
@@ -93,6 +103,7 @@ public final class ScriptedBroker implements AutoCloseable {
           version5 = version == 5;
           if (version5 && takesVersion5) {
             send(0x20, new byte[] {(byte) (sessionPresent ? 1 : 0), (byte) connectCode, 0});
+            publishStored();
             continue;
           }
           if (version5) {
@@ -103,8 +114,14 @@ public final class ScriptedBroker implements AutoCloseable {
           if (connectCode != 0) {
             return;
           }
+          publishStored();
           if (largeId > 0 && !acknowledged.contains(largeId)) {
-            publish(largeId, "plant/large", "x".repeat(33 << 20), false);
+            send(0x32, message(largeId, "plant/large", new byte[] {0}, new byte[33 << 20]));
+          }
+          if (wildcardId > 0 && !acknowledged.contains(wildcardId) && !isClean(body)) {
+            send(
+                0x30 | wildcardQos << 1,
+                message(wildcardId, "plant/#", new byte[] {0}, new byte[] {'1'}));
           }
         }
         case SUBSCRIBE -> {
@@ -138,10 +155,21 @@ public final class ScriptedBroker implements AutoCloseable {
             send(0x40, new byte[] {body[length + 2], body[length + 3]});
           }
         }
+        case PING -> send(0xd0, new byte[0]);
         case PUBACK -> acknowledged.add((body[0] & 0xff) << 8 | body[1] & 0xff);
         default -> {}
       }
     }
+  }
+
+  private void publishStored() throws IOException {
+    if (property != null && !acknowledged.contains(5)) {
+      publish(5, "plant/stored", property, "1");
+    }
+  }
+
+  private static boolean isClean(byte[] connect) {
+    return (connect[7] & 2) != 0;
   }
 
   private static int length(DataInputStream in) throws IOException {
@@ -157,7 +185,8 @@ public final class ScriptedBroker implements AutoCloseable {
 
   /** Sends a message with QoS 1. */
   void publish(int packetId, String topic, String payload, boolean retained) throws IOException {
-    send(0x32 | (retained ? 1 : 0), message(packetId, topic, new byte[] {0}, payload));
+    byte[] bytes = payload.getBytes(UTF_8);
+    send(0x32 | (retained ? 1 : 0), message(packetId, topic, new byte[] {0}, bytes));
   }
 
   /**
@@ -166,15 +195,16 @@ public final class ScriptedBroker implements AutoCloseable {
    * @param properties of version 5, with their length; left out in 3.1.1
    */
   void publish(int packetId, String topic, byte[] properties, String payload) throws IOException {
-    send(0x32, message(packetId, topic, properties, payload));
+    send(0x32, message(packetId, topic, properties, payload.getBytes(UTF_8)));
   }
 
-  /** Sends the first bytes of a message with QoS 1 of 64 MiB. */
+  /** Sends the first bytes of a message with QoS 0 of 64 MiB. */
   void publishTooMuch() throws IOException {
-    client.getOutputStream().write(new byte[] {0x32, -128, -128, -128, 32});
+    ready = false;
+    client.getOutputStream().write(new byte[] {0x30, -128, -128, -128, 32});
   }
 
-  private byte[] message(int packetId, String topic, byte[] properties, String payload) {
+  private byte[] message(int packetId, String topic, byte[] properties, byte[] payload) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     byte[] name = topic.getBytes(UTF_8);
     body.write(name.length >> 8);
@@ -185,7 +215,7 @@ public final class ScriptedBroker implements AutoCloseable {
     if (version5) {
       body.writeBytes(properties);
     }
-    body.writeBytes(payload.getBytes(UTF_8));
+    body.writeBytes(payload);
     return body.toByteArray();
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.input.mqtt;
 
+import com.hivemq.client.mqtt.datatypes.MqttTopic;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
@@ -17,44 +20,55 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Acknowledges messages that are too large to be read, which a broker of MQTT 3.1.1 sends first to
- * each connection. It takes the session with a connection of its own, skips the bytes of these
- * messages, and leaves all others for the next connection. One thread.
+ * Acknowledges messages that are too large, or have an invalid topic, which a broker of MQTT 3.1.1
+ * sends first to each connection. It takes the session with a connection of its own, skips the
+ * bytes of these messages, and leaves all others for the next connection. Used once, by one thread.
  */
-final class LargeMessages {
+final class UnreadableMessages {
   private static final int TIMEOUT_MS = 20_000;
 
-  /** A broker sends what was not acknowledged at once: so long the first of them is awaited. */
-  private static final int FIRST_MS = 5_000;
-
-  private static final int NEXT_MS = 1_000;
+  /** So long it reads on after the answer to a ping: most brokers send old messages before it. */
+  private static final long AFTER_PING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int CONNACK = 0x20;
+  private static final int PUBLISH = 3;
   private static final int PUBACK = 0x40;
+  private static final int PING_ANSWER = 13;
+  private static final byte[] PING = {(byte) 0xc0, 0};
   private static final byte[] CONNECT_3_1_1 = {0, 4, 'M', 'Q', 'T', 'T', 4};
   private static final byte[] DISCONNECT = {(byte) 0xe0, 0};
 
   private final MqttBroker broker;
   private final int mostBytes;
+  private int skipped;
+  private boolean stuck;
 
   /**
    * @param mostBytes of a packet that is not too large
    */
-  LargeMessages(MqttBroker broker, int mostBytes) {
+  UnreadableMessages(MqttBroker broker, int mostBytes) {
     this.broker = broker;
     this.mostBytes = mostBytes;
+  }
+
+  /** How many messages were acknowledged. */
+  int skipped() {
+    return skipped;
+  }
+
+  /** Whether there is one that the broker will send again: it could not be acknowledged. */
+  boolean isStuck() {
+    return stuck;
   }
 
   /**
    * Acknowledges them.
    *
    * @param sockets for the server, with TLS or without
-   * @return how many there were
-   * @throws IOException if the broker refuses the connection, or ends it before one was there
+   * @throws IOException if the broker refuses the connection, or ends it
    */
-  int skip(URI server, SocketFactory sockets) throws IOException {
-    int skipped = 0;
+  void skip(URI server, SocketFactory sockets) throws IOException {
     try (Socket socket = sockets.createSocket()) {
       socket.connect(new InetSocketAddress(server.getHost(), MqttBroker.port(server)), TIMEOUT_MS);
       socket.setSoTimeout(TIMEOUT_MS);
@@ -69,29 +83,68 @@ final class LargeMessages {
       if (in.readUnsignedByte() != CONNACK || length(in) != 2 || in.readUnsignedShort() > 0x100) {
         throw new IOException("the broker does not accept the connection");
       }
+      out.write(PING);
       long endNanos = System.nanoTime() + LONGEST_NANOS;
-      while (System.nanoTime() - endNanos < 0) {
-        socket.setSoTimeout(skipped == 0 ? FIRST_MS : NEXT_MS);
-        int type = in.readUnsignedByte();
-        socket.setSoTimeout(TIMEOUT_MS);
+      for (int type = next(socket, in, endNanos); type >= 0; type = next(socket, in, endNanos)) {
         int length = length(in);
-        boolean answered = type >> 4 == 3 && (type & 6) == 2;
-        if (length <= mostBytes || !answered) {
-          in.skipNBytes(length);
+        if (type >> 4 == PUBLISH) {
+          message(type >> 1 & 3, length, in, out);
           continue;
         }
-        int topicBytes = in.readUnsignedShort();
-        in.skipNBytes(topicBytes);
-        int id = in.readUnsignedShort();
-        in.skipNBytes(length - topicBytes - 4L);
-        out.write(new byte[] {PUBACK, 2, (byte) (id >> 8), (byte) id});
-        skipped++;
+        if (type >> 4 == PING_ANSWER) {
+          endNanos = System.nanoTime() + AFTER_PING_NANOS;
+        }
+        in.skipNBytes(length);
       }
       out.write(DISCONNECT);
-    } catch (SocketTimeoutException e) {
-      return skipped; // There are no others.
     }
-    return skipped;
+  }
+
+  /** The first byte of the next packet; -1 if none came in time. */
+  private static int next(Socket socket, DataInputStream in, long endNanos) throws IOException {
+    long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+    if (leftMs <= 0) {
+      return -1;
+    }
+    try {
+      socket.setSoTimeout((int) leftMs);
+      return in.readUnsignedByte();
+    } catch (SocketTimeoutException e) {
+      return -1;
+    } finally {
+      socket.setSoTimeout(TIMEOUT_MS);
+    }
+  }
+
+  private void message(int qos, int length, DataInputStream in, OutputStream out)
+      throws IOException {
+    int idBytes = qos == 0 ? 0 : Short.BYTES;
+    int topicBytes = length < Short.BYTES ? length : in.readUnsignedShort();
+    int payloadBytes = length - Short.BYTES - topicBytes - idBytes;
+    if (payloadBytes < 0) {
+      throw new IOException("the broker does not send MQTT");
+    }
+    boolean readable = isTopic(in.readNBytes(topicBytes)) && length <= mostBytes;
+    byte[] id = in.readNBytes(idBytes);
+    in.skipNBytes(payloadBytes);
+    if (readable || qos == 0) {
+      return; // One with QoS 0 does not come again.
+    }
+    if (qos > 1) {
+      stuck = true;
+      return;
+    }
+    out.write(new byte[] {PUBACK, 2, id[0], id[1]});
+    skipped++;
+  }
+
+  private static boolean isTopic(byte[] bytes) {
+    try {
+      MqttTopic.of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      return true;
+    } catch (CharacterCodingException | IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private byte[] connect() throws IOException {
