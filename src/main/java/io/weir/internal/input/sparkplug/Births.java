@@ -11,7 +11,7 @@ final class Births {
 
   private final Map<String, Born> names = new HashMap<>();
   private final Map<Long, Born> aliases = new HashMap<>();
-  private final Memory memory;
+  private final Memory.Share memory;
   private long bytes;
 
   /** A metric of a birth. */
@@ -28,7 +28,7 @@ final class Births {
     }
   }
 
-  Births(Memory memory) {
+  Births(Memory.Share memory) {
     this.memory = memory;
   }
 

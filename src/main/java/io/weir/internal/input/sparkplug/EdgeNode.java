@@ -26,6 +26,7 @@ final class EdgeNode {
 
   final String group;
   final String key;
+  final Memory.Share memory;
   final Births own;
   final Map<String, Births> devices = new TreeMap<>();
   final Deque<Early> early = new ArrayDeque<>();
@@ -49,7 +50,8 @@ final class EdgeNode {
   EdgeNode(String group, String key, Memory memory) {
     this.group = group;
     this.key = key;
-    this.own = new Births(memory);
+    this.memory = memory.share(group);
+    this.own = new Births(this.memory);
   }
 
   boolean isExpected(int sequence) {

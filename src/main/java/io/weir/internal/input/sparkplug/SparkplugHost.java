@@ -143,12 +143,12 @@ final class SparkplugHost {
     if (nodes.size() >= settings.maxNodes()) {
       leaver(topic).ifPresent(this::remove);
     }
-    if (nodes.size() >= settings.maxNodes() || !memory.take(bytes(key))) {
+    EdgeNode node = new EdgeNode(topic.group(), key, memory);
+    if (nodes.size() >= settings.maxNodes() || !node.memory.take(bytes(key))) {
       sayFull(key);
       readings.refuse("TOO_MANY_NODES");
       return null;
     }
-    EdgeNode node = new EdgeNode(topic.group(), key, memory);
     nodes.put(key, node);
     unborn.put(key, node);
     groups.merge(node.group, 1, Integer::sum);
@@ -199,7 +199,7 @@ final class SparkplugHost {
     node.own.clear();
     forgetDevices(node);
     metrics.left(node.state);
-    memory.free(bytes(node.key));
+    node.memory.free(bytes(node.key));
   }
 
   private void sayFull(String key) {
@@ -428,7 +428,7 @@ final class SparkplugHost {
         Births births = node.devices.remove(topic.device());
         if (births != null) {
           births.clear();
-          memory.free(deviceBytes(topic.device()));
+          node.memory.free(deviceBytes(topic.device()));
         }
         event("sparkplug.death", message, node.bdSeq);
       }
@@ -446,12 +446,12 @@ final class SparkplugHost {
   private Births device(EdgeNode node, String device) {
     Births births = node.devices.get(device);
     if (births == null) {
-      if (!memory.take(deviceBytes(device))) {
+      if (!node.memory.take(deviceBytes(device))) {
         sayFull(node.key);
         metrics.unresolved();
         return null;
       }
-      births = new Births(memory);
+      births = new Births(node.memory);
       node.devices.put(device, births);
     }
     return births;
@@ -462,7 +462,7 @@ final class SparkplugHost {
   }
 
   private void forgetDevices(EdgeNode node) {
-    node.devices.keySet().forEach(device -> memory.free(deviceBytes(device)));
+    node.devices.keySet().forEach(device -> node.memory.free(deviceBytes(device)));
     node.forgetDevices();
   }
 

@@ -272,9 +272,32 @@ class SparkplugHostTest {
     assertThat(bench.nodes("online")).isEqualTo(HostBench.MAX_NODES);
   }
 
+  /** With names and aliases, as the births of one say them. */
+  @Test
+  void memoryOfOneNode_leavesRoomForOthersOfItsGroup_andThatOfAGroupForOthers() {
+    HostBench shared = new HostBench(true, 100_000);
+    shared.send("evil/NBIRTH/0", many());
+    assertThat(shared.memory.taken()).isBetween(49_000L, 50_000L);
+    for (int node = 1; node < HostBench.MAX_NODES - 1; node++) {
+      shared.send("evil/NBIRTH/" + node, many());
+    }
+    assertThat(shared.memory.taken()).isBetween(74_000L, 75_000L);
+    shared.send("g/NBIRTH/n", PayloadBuilder.of(T, 0).born("temp", 1, 1));
+    shared.send("g/NDATA/n", PayloadBuilder.of(T, 1).aliased(1, 2));
+    assertThat(shared.sink.readings()).endsWith("g/n/temp@" + T + "=2.0");
+  }
+
+  private static PayloadBuilder many() {
+    PayloadBuilder many = PayloadBuilder.of(T, 0);
+    for (int metric = 0; metric < 1_000; metric++) {
+      many.born("metric" + metric, metric, 1);
+    }
+    return many;
+  }
+
   @Test
   void birthWithoutMemory_isAReading() {
-    HostBench small = new HostBench(true, 2_000);
+    HostBench small = new HostBench(true, 3_000);
     String name = "a".repeat(200);
     small.send("g/NBIRTH/n", PayloadBuilder.of(T, 0).born("n", 2, 3).born(name, 1, 1));
     assertThat(small.sink.readings())
