@@ -31,9 +31,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * All that is held of the topics. Sensors have priority over history: the ring of recent records
- * gets the rest. A sensor for which there is no memory is listed by id alone, and not at all where
- * even ids do not fit. One thread adds; safe for many threads.
+ * All that is held of the topics. Sensors and groups have priority over history: the ring of recent
+ * records gets the rest. One for which there is no memory is listed by its name alone, and not at
+ * all where even names do not fit. One thread adds; safe for many threads.
  */
 public final class Memory {
   private static final int SEGMENT_BYTES = 1 << 20;
@@ -232,6 +232,10 @@ public final class Memory {
         if (sensor.newest == null) {
           count(states, sensor.state, -1);
           sensor.group.sensors--;
+          if (sensor.group.sensors == 0 && sensor.group.newest == null) {
+            groups.remove(sensor.group.name);
+            sensorBytes -= sensor.group.bytes();
+          }
           sensorBytes -= sensor.bytes();
           sensors.remove(sensorId);
         }
@@ -245,11 +249,21 @@ public final class Memory {
   public void group(Stored record, GroupSummary summary) {
     writing.lock();
     try {
-      Group group = groupOf(summary.getGroup());
+      Group known = groups.get(summary.getGroup());
+      Group group = known == null ? groupOf(summary.getGroup(), 0) : known;
+      if (group == null) {
+        return;
+      }
       if (summary.getWindowStartMs() >= group.newestStartMs) {
-        sensorBytes += record.value().length - (group.newest == null ? 0 : group.newest.length);
-        group.newest = record.value();
-        group.newestStartMs = summary.getWindowStartMs();
+        long more = record.value().length - (group.newest == null ? 0 : group.newest.length);
+        if (sensorBytes + more <= mostOfSensors()) {
+          group.newest = record.value();
+          group.newestStartMs = summary.getWindowStartMs();
+          sensorBytes += more;
+        } else if (group.newest != null) {
+          sensorBytes -= group.newest.length;
+          group.newest = null;
+        }
       }
       group.chain = append(group.chain, record);
     } finally {
@@ -308,11 +322,12 @@ public final class Memory {
     if (known != null) {
       return known;
     }
-    if (sensorBytes + Sensor.bareBytes(id) > mostOfSensors()) {
+    Group group = groupOf(groupTemplate.groupOf(id), Sensor.bareBytes(id));
+    if (group == null) {
       unlisted++;
       return null;
     }
-    Sensor sensor = new Sensor(id, groupOf(groupTemplate.groupOf(id)), partition);
+    Sensor sensor = new Sensor(id, group, partition);
     sensors.put(id, sensor);
     sensorBytes += sensor.bytes();
     sensor.group.sensors++;
@@ -320,17 +335,29 @@ public final class Memory {
     return sensor;
   }
 
-  private Group groupOf(String name) {
+  /**
+   * Null where there is no memory for it.
+   *
+   * @param more bytes that there must be beside it
+   */
+  private Group groupOf(String name, int more) {
     Group known = groups.get(name);
-    if (known == null) {
-      known = new Group(name);
-      groups.put(name, known);
-      sensorBytes += known.bytes();
+    Group group = known == null ? new Group(name) : known;
+    int own = known == null ? group.bytes() : 0;
+    if (sensorBytes + own + more > mostOfSensors()) {
+      return null;
     }
-    return known;
+    groups.put(name, group);
+    sensorBytes += own;
+    return group;
   }
 
-  private void setStatus(Sensor sensor, SensorStatus status, byte[] value) {
+  private void setStatus(Sensor sensor, SensorStatus given, byte[] bytes) {
+    int had = sensor.status == null ? 0 : sensor.status.length;
+    boolean fits = bytes == null || sensorBytes + bytes.length - had <= capacity;
+    byte[] value = fits ? bytes : null;
+    SensorStatus status =
+        fits ? given : SensorStatus.newBuilder().setState(given.getState()).build();
     SensorStatus before = sensor.parsedStatus().orElse(SensorStatus.getDefaultInstance());
     countAlarms(before, -1);
     countAlarms(status, 1);
@@ -341,9 +368,7 @@ public final class Memory {
     count(states, sensor.state, -1);
     count(states, status.getState(), 1);
     sensor.state = status.getState();
-    long more =
-        (value == null ? 0 : value.length) - (sensor.status == null ? 0 : sensor.status.length);
-    sensorBytes += more;
+    sensorBytes += (value == null ? 0 : value.length) - had;
     sensor.status = value;
     if (status.getAlarmsCount() > 0) {
       alarmed.put(sensor.id, sensor);

@@ -2,10 +2,13 @@ package io.weir.internal.serve.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.weir.internal.alarm.GroupTemplate;
 import io.weir.internal.serve.memory.Memory.Place;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
+import io.weir.v1.GroupSummary;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.WindowSummary;
@@ -84,6 +87,45 @@ class MemoryTest {
   private void refuse(String reason) {
     memory.refuse(
         new RefusedRecord(Topic.DEAD_LETTERS, 0, 0, 1, Map.of(), Set.of(), "{}"), reason, 1);
+  }
+
+  /** Whoever names sensors names groups. */
+  @Test
+  void groups_areWithinTheMemory() {
+    for (int i = 0; i < 50_000; i++) {
+      group("group " + i, i, "");
+    }
+    assertThat(memory.groups("", "", 1).total()).isBetween(10_000L, 40_000L);
+    window("another/a", 0, 10_000, 1, 0);
+    assertThat(memory.overview(1_000).unlisted()).isEqualTo(1);
+    assertWithinMemory();
+    for (int i = 0; i < 100; i++) {
+      group("group " + i, 50_000 + i, "x".repeat(100_000));
+    }
+    assertWithinMemory();
+    assertThat(memory.group("group 7").newest()).isEmpty();
+  }
+
+  private void assertWithinMemory() {
+    assertThat(memory.bytes().values().stream().mapToLong(each -> each).sum())
+        .isLessThanOrEqualTo(BYTES);
+  }
+
+  private void group(String name, long offset, String more) {
+    GroupSummary summary =
+        GroupSummary.newBuilder()
+            .setGroup(name)
+            .setWindowStartMs(offset)
+            .setUnknownFields(
+                UnknownFieldSet.newBuilder()
+                    .addField(
+                        1_000,
+                        UnknownFieldSet.Field.newBuilder()
+                            .addLengthDelimited(ByteString.copyFromUtf8(more))
+                            .build())
+                    .build())
+            .build();
+    memory.group(new Stored(Topic.GROUPS, 0, offset, 1, summary.toByteArray()), summary);
   }
 
   @Test
