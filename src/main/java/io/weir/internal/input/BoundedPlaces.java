@@ -15,7 +15,8 @@ public final class BoundedPlaces<E> {
 
   private final AtomicReferenceArray<E> entries;
   private final long mostBytes;
-  private final ToIntFunction<E> textBytes;
+  private final ToIntFunction<E> added;
+  private final ToIntFunction<E> removed;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicInteger hand = new AtomicInteger();
 
@@ -25,14 +26,30 @@ public final class BoundedPlaces<E> {
    * @param textBytes bytes of the texts of an entry
    */
   public BoundedPlaces(int places, long mostBytes, ToIntFunction<E> textBytes) {
+    this(places, mostBytes, textBytes, textBytes);
+  }
+
+  /**
+   * Empty places.
+   *
+   * @param added called once before an entry is added: bytes of its texts that no other entry holds
+   * @param removed called once after it was removed: bytes that no entry holds any more
+   */
+  BoundedPlaces(int places, long mostBytes, ToIntFunction<E> added, ToIntFunction<E> removed) {
     this.entries = new AtomicReferenceArray<>(places);
     this.mostBytes = mostBytes;
-    this.textBytes = textBytes;
+    this.added = added;
+    this.removed = removed;
   }
 
   /** Empty places, with a sixteenth of the memory that the process may use. */
   public BoundedPlaces(int places, ToIntFunction<E> textBytes) {
-    this(places, Runtime.getRuntime().maxMemory() / 16, textBytes);
+    this(places, share(), textBytes);
+  }
+
+  /** A sixteenth of the memory that the process may use. */
+  static long share() {
+    return Runtime.getRuntime().maxMemory() / 16;
   }
 
   /** The entry of a place; null if it is empty. */
@@ -48,12 +65,13 @@ public final class BoundedPlaces<E> {
   }
 
   private void replace(int place, E entry) {
+    if (entry != null) {
+      bytes.addAndGet(ENTRY_BYTES + added.applyAsInt(entry));
+    }
     E before = entries.getAndSet(place, entry);
-    bytes.addAndGet(bytesOf(entry) - bytesOf(before));
-  }
-
-  private long bytesOf(E entry) {
-    return entry == null ? 0 : ENTRY_BYTES + textBytes.applyAsInt(entry);
+    if (before != null) {
+      bytes.addAndGet(-ENTRY_BYTES - removed.applyAsInt(before));
+    }
   }
 
   long bytes() {
