@@ -5,6 +5,8 @@ import io.weir.internal.event.EventColumns;
 import io.weir.internal.event.EventRefusal;
 import io.weir.internal.store.KeyedState;
 import io.weir.internal.text.Printable;
+import io.weir.internal.time.LogLimit;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.topology.EventDeadLetters;
 import io.weir.internal.topology.EventIntake;
 import io.weir.internal.topology.InputTask;
@@ -47,6 +49,10 @@ final class KeyedProcessor
    * level.
    */
   private static final long LOG_EVERY_MS = 60_000;
+
+  /** Of copies of orders: anyone can write them. */
+  private final LogLimit copies =
+      new LogLimit(LOG, "weir_handlers_deletions_total", MonotonicClock::millis);
 
   private final KeyedPlan plan;
   private final KeyedMeasures measures;
@@ -179,14 +185,20 @@ final class KeyedProcessor
               : KeyedMeasures.Deletion.NOT_ALIVE;
     }
     measures.deletion(outcome);
-    LOG.info(
-        "{} partition {} offset {}: order {} deletes key {}{}",
-        plan.topic(),
-        task.partition(),
-        task.offset(),
-        deletionOffset,
-        Printable.line(order.getKey()),
-        outcome.remark());
+    Object[] values = {
+      plan.topic(),
+      task.partition(),
+      task.offset(),
+      deletionOffset,
+      Printable.line(order.getKey()),
+      outcome.remark()
+    };
+    String text = "{} partition {} offset {}: order {} deletes key {}{}";
+    if (outcome == KeyedMeasures.Deletion.COPY) {
+      copies.warn(text, values);
+    } else {
+      LOG.info(text, values);
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import static io.weir.keyed.KeyedDriver.KEY;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.LoggedLines;
 import io.weir.internal.ops.EventMetric;
 import io.weir.internal.topology.ControlLog;
 import io.weir.internal.wire.ResetMark;
@@ -110,6 +111,18 @@ class DeletionTest extends HandlerFixture {
     assertThat(driver.out()).extracting(Out::value).containsExactly("1111");
     assertThat(driver.metric(EventMetric.HANDLER_DELETIONS)).isEqualTo(3);
     assertThat(driver.reasons()).isEmpty();
+  }
+
+  @Test
+  void copiesOfAMark_areAFewLinesAMinute() {
+    openCounting();
+    driver.mark(OURS);
+    try (LoggedLines lines = new LoggedLines(KeyedProcessor.class.getName())) {
+      for (int i = 0; i < 1_000; i++) {
+        driver.mark(OURS);
+      }
+      assertThat(lines.warnings()).hasSizeBetween(10, 100);
+    }
   }
 
   @Test

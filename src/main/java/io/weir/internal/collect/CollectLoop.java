@@ -2,12 +2,12 @@ package io.weir.internal.collect;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.app.CollectSettings;
-import io.weir.internal.app.LogLimit;
 import io.weir.internal.collect.Outbox.Counted;
 import io.weir.internal.postgres.Database;
 import io.weir.internal.postgres.RejectRetention;
 import io.weir.internal.postgres.SqlFailures;
 import io.weir.internal.registry.RegistryException;
+import io.weir.internal.time.LogLimit;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.BatchEncoder;
 import java.sql.Connection;

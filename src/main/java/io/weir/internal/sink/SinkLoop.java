@@ -1,11 +1,11 @@
 package io.weir.internal.sink;
 
-import io.weir.internal.app.LogLimit;
 import io.weir.internal.fetch.BrokerAnswers;
 import io.weir.internal.postgres.Database;
 import io.weir.internal.postgres.RejectRetention;
 import io.weir.internal.postgres.SqlFailures;
 import io.weir.internal.sink.RejectedException.Reason;
+import io.weir.internal.time.LogLimit;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic;

@@ -1,11 +1,11 @@
-package io.weir.internal.app;
+package io.weir.internal.time;
 
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Warnings about single records, so many a minute. The others are counted by a metric, which the
- * last line of a minute names. One thread.
+ * Warnings about single records, so many a minute. If a metric counts the others, the last line of
+ * a minute names it. One thread.
  */
 public final class LogLimit {
   static final int LINES = 10;
@@ -27,6 +27,11 @@ public final class LogLimit {
     this.elapsedMs = elapsedMs;
   }
 
+  /** Of warnings that no metric counts. */
+  public LogLimit(Logger log, LongSupplier elapsedMs) {
+    this(log, "", elapsedMs);
+  }
+
   /** Logs a warning, or leaves it out. */
   public void warn(String format, Object... values) {
     long nowMs = elapsedMs.getAsLong();
@@ -37,7 +42,8 @@ public final class LogLimit {
     if (++lines < LINES) {
       log.warn(format, values);
     } else if (lines == LINES) {
-      log.warn(format + "; no more such lines for a minute, see " + metric, values);
+      String more = metric.isEmpty() ? "" : ", see " + metric;
+      log.warn(format + "; no more such lines for a minute" + more, values);
     }
   }
 }

@@ -1,2 +1,2 @@
-/** The clock that durations are measured by. Uses nothing. */
+/** The clock that durations are measured by, and limits of log lines. Uses nothing. */
 package io.weir.internal.time;

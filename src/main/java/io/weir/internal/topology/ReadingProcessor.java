@@ -8,6 +8,8 @@ import io.weir.internal.fetch.OversizedBatch;
 import io.weir.internal.permission.Permit;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.PartitionState;
+import io.weir.internal.time.LogLimit;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.window.WindowSink;
 import io.weir.internal.wire.BatchDecoder;
 import io.weir.internal.wire.ResetMark;
@@ -43,6 +45,12 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
 
   private static final byte[] WITHHELD =
       RejectReason.WITHHELD.name().getBytes(StandardCharsets.UTF_8);
+
+  /** Of copies of orders: anyone can write them. */
+  private final LogLimit skippedOrders = new LogLimit(LOG, MonotonicClock::millis);
+
+  /** The last one that was carried out, of those that accept a loss. */
+  private long acceptedOrder = -1;
 
   private final TopologySettings settings;
   private final TopologyServices services;
@@ -223,15 +231,24 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         loss.getApplicationId().equals(applicationId)
             && loss.getPartition() == task.partition()
             && state.acceptLoss(Gap.of(loss), windowSink);
-    LOG.info(
-        "{} partition {} offset {}: order {} accepts the loss of application {} at offsets {}{}",
-        settings.topics().readings(),
-        task.partition(),
-        task.offset(),
-        order,
-        loss.getApplicationId(),
-        Gap.of(loss),
-        accepted ? "" : ", which is not the newest gap here, and is skipped");
+    Object[] values = {
+      settings.topics().readings(),
+      task.partition(),
+      task.offset(),
+      order,
+      loss.getApplicationId(),
+      Gap.of(loss)
+    };
+    String text =
+        "{} partition {} offset {}: order {} accepts the loss of application {} at offsets {}";
+    if (accepted && order > acceptedOrder) {
+      acceptedOrder = order;
+      LOG.info(text, values);
+    } else if (accepted) {
+      skippedOrders.warn(text + ", as before", values);
+    } else {
+      skippedOrders.warn(text + ", which is not the newest gap here, and is skipped", values);
+    }
   }
 
   private void carryOut(String gatewayId, long order) {
@@ -246,7 +263,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
           gatewayId,
           order);
     } else {
-      LOG.warn(
+      skippedOrders.warn(
           "{} partition {} offset {}: order {} to reset gateway {} is skipped, as order {} was"
               + " carried out before",
           readings,

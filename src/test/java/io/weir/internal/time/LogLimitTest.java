@@ -1,4 +1,4 @@
-package io.weir.internal.app;
+package io.weir.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

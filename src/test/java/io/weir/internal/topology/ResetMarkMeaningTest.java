@@ -3,6 +3,7 @@ package io.weir.internal.topology;
 import static io.weir.internal.topology.Batches.sequenced;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.LoggedLines;
 import io.weir.internal.wire.ResetMark;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,21 @@ class ResetMarkMeaningTest extends RejectionFixture {
     assertThat(weir.counts().duplicate).isEqualTo(2);
     assertThat(weir.counts().gatewayResets).isEqualTo(1);
     assertThat(weir.deadLetters()).isEmpty();
+  }
+
+  @Test
+  void copiesOfAMark_areAFewLinesAMinute() {
+    Orders orders = new Orders();
+    useOrders(orders);
+    int order = orders.reset("g");
+    weir.reset(T, orders.mark(order));
+    try (LoggedLines lines = new LoggedLines(ReadingProcessor.class.getName())) {
+      for (int i = 0; i < 1_000; i++) {
+        weir.reset(T, orders.mark(order));
+      }
+      assertThat(lines.warnings()).hasSizeBetween(10, 100);
+      assertThat(lines.warnings().get(0)).contains("to reset gateway g is skipped");
+    }
   }
 
   /** Two operators reset two gateways at one time: the marks need not lie as their orders do. */

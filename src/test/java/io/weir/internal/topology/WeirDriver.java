@@ -64,6 +64,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   private final Counts counts = new Counts();
   private final Cuts cuts = new Cuts();
   private final Orders control;
+  private ResetMark lastLoss;
   private final Map<String, byte[]> changelog = new LinkedHashMap<>();
   private TopologySettings settings;
 
@@ -266,9 +267,15 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     acceptLoss(appendMs, "weir", gap());
   }
 
+  /** The mark of the last order that accepts a loss comes once more. */
+  void copyLoss(long appendMs) {
+    reset(appendMs, lastLoss);
+  }
+
   /** The mark of an order comes that accepts a gap, for an application. */
   void acceptLoss(long appendMs, String applicationId, Gap gap) {
-    reset(appendMs, control.acceptLoss(applicationId, gap));
+    lastLoss = control.acceptLoss(applicationId, gap);
+    reset(appendMs, lastLoss);
   }
 
   /** A batch of readings that were withheld is sent again, since the loss was accepted. */

@@ -7,6 +7,7 @@ import static io.weir.internal.topology.Batches.sequenced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.weir.LoggedLines;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.window.Omission;
@@ -232,6 +233,12 @@ class WithheldWindowTest extends WindowFixture {
                 assertThat(window.getIsFinal()).isFalse();
               });
       weir.acceptLoss(WHOLE_FROM);
+      try (LoggedLines lines = new LoggedLines(ReadingProcessor.class.getName())) {
+        for (int i = 0; i < 1_000; i++) {
+          weir.copyLoss(WHOLE_FROM);
+        }
+        assertThat(lines.warnings()).hasSizeBetween(10, 100);
+      }
       assertThat(weir.windows()).isEmpty();
     }
   }
