@@ -7,6 +7,7 @@ import io.weir.internal.app.LossFinder.Loss;
 import io.weir.internal.app.LossOrder;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.wire.ResetMark;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
@@ -39,20 +40,22 @@ import picocli.CommandLine.Parameters;
       "the loss, asks for confirmation, and writes the order to weir.control; only operators",
       "may write to that topic. An order covers one loss; the application continues within 10",
       "s, and emits windows that were open at the loss. No window will contain the lost",
-      "readings. If the topic still has all records, reset the application instead.",
+      "readings. If the topic still has all records, reset the application instead. An import",
+      "continues at its next start.",
       "Prints one line: application, topic, partition and the offset of the order, separated by",
       "tabs. Exit status: 0 done, 1 nothing was lost or the loss was not accepted.",
       "",
       "Examples:",
       "  weir accept-loss weir --topic weir.readings --partition 26",
-      "  weir accept-loss weir-events --topic weir.events --partition 3 --yes"
+      "  weir accept-loss weir-events --topic weir.events --partition 3 --yes",
+      "  weir accept-loss weir-import-plant --topic plant.raw --partition 0"
     })
 final class AcceptLossCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "JOB",
       description =
           "The application's id: weir.application.id, weir.events.application.id, or"
-              + " that of a program with handlers.")
+              + " that of a program with handlers; weir-import-NAME of an import.")
   private String applicationId;
 
   @Option(
@@ -80,9 +83,13 @@ final class AcceptLossCommand extends ClusterCommand {
 
   @Override
   void checkUsage() {
-    if (partition < 0 || partition >= SensorPartition.COUNT) {
+    if (partition < 0 || partition >= SensorPartition.COUNT && !isImport()) {
       throw wrongUsage("--partition " + partition + ": expected: 0 to 63");
     }
+  }
+
+  private boolean isImport() {
+    return applicationId.startsWith(ImportSettings.group(""));
   }
 
   @Override
@@ -95,9 +102,12 @@ final class AcceptLossCommand extends ClusterCommand {
           throw new KafkaException("no topic " + name + " on the cluster");
         }
       }
+      LossFinder finder =
+          new LossFinder(admin, config::nameOf, () -> Connections.strictReader(config));
       found =
-          new LossFinder(admin, config::nameOf, () -> Connections.strictReader(config))
-              .find(applicationId, topic, partition);
+          isImport()
+              ? finder.findOfImport(applicationId, topic, partition)
+              : finder.find(applicationId, topic, partition);
     }
     Loss loss =
         found.orElseThrow(

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ public final class ConfigOptions {
 
   private final List<Key<?>> keys;
   private final Map<Key<?>, String> defaults = new HashMap<>();
+  private final Map<Key<?>, String> names = new HashMap<>();
   private final Map<String, String> given = new HashMap<>();
   private Path file;
   private String servers = "";
@@ -50,6 +52,17 @@ public final class ConfigOptions {
   public ConfigOptions withDefault(Key<?> key, String text) {
     defaults.put(key, text);
     return this;
+  }
+
+  /** Sets the name of a key's option in this command. */
+  ConfigOptions withName(Key<?> key, String option) {
+    names.put(key, option);
+    return this;
+  }
+
+  /** The value of a key's option; empty if it was not given. */
+  Optional<String> given(Key<?> key) {
+    return Optional.ofNullable(given.get(key.name()));
   }
 
   /**
@@ -113,7 +126,7 @@ public final class ConfigOptions {
             .build());
     for (Key<?> key : keys) {
       spec.addOption(
-          OptionSpec.builder(key.optionName())
+          OptionSpec.builder(names.getOrDefault(key, key.optionName()))
               .type(String.class)
               .paramLabel(key.valueLabel())
               .description(description(key))

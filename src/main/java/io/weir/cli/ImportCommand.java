@@ -1,24 +1,30 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.ImportKeys;
+import io.weir.internal.app.ImportOptions;
+import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
+import io.weir.internal.app.SigningKeys;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
-import io.weir.internal.deadletter.SizeGuard;
-import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.imports.AvroRecords;
-import io.weir.internal.imports.Import;
 import io.weir.internal.imports.ImportAgain;
+import io.weir.internal.imports.ImportCluster;
+import io.weir.internal.imports.ImportJob;
 import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.imports.ImportStart;
+import io.weir.internal.imports.ImportStatus;
 import io.weir.internal.imports.NumberRecords;
 import io.weir.internal.imports.ProtobufRecords;
 import io.weir.internal.imports.RecordDecoder;
 import io.weir.internal.imports.RecordReader;
+import io.weir.internal.ops.ImportMeters;
+import io.weir.internal.ops.ServiceProcess;
 import io.weir.internal.registry.Registries;
 import io.weir.internal.registry.RegistrySettings;
 import io.weir.internal.registry.SchemaRegistry;
-import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.text.RecordText;
 import io.weir.internal.text.SensorIdTemplate;
 import io.weir.internal.text.TextForm;
@@ -29,13 +35,10 @@ import io.weir.internal.text.mapping.MappingOptions;
 import io.weir.reading.Limits;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
-import io.weir.topic.TopicAdmin;
-import io.weir.v1.ReadingBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,15 +48,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,9 +84,18 @@ final class ImportCommand extends ClusterCommand {
   private static final Set<String> OF_CSV =
       Set.of("encoding", "skip-lines", "delimiter", "no-header", "columns", "wide");
 
-  private static final int MAX_READINGS = 100_000;
-  private static final Set<String> FORMATS =
-      Set.of("json", "line", "csv", "number", "avro", "protobuf");
+  private static final String JSON = "json";
+  private static final List<String> FORMATS =
+      List.of(JSON, "line", "csv", "number", "avro", "protobuf");
+  private static final List<Key<?>> SHORT =
+      List.of(
+          ImportKeys.NAME,
+          ImportKeys.INSTANCE,
+          ImportKeys.FROM,
+          ImportKeys.FORMAT,
+          ImportKeys.COMMIT_INTERVAL,
+          ImportKeys.MAX_IDLE,
+          ImportKeys.MAX_READINGS);
   private static final String AVRO = "avro";
   private static final String HEADER = "header:";
   private static final String CSV = "csv";
@@ -124,38 +128,6 @@ final class ImportCommand extends ClusterCommand {
       description =
           "With --format number: double, float, long or int, as Kafka writes them (text).")
   private String binary;
-
-  @Option(
-      names = "--name",
-      required = true,
-      paramLabel = "NAME",
-      description = "Name of this import: letters, digits, - and .; its progress is kept by it.")
-  private String name;
-
-  @Option(
-      names = "--instance",
-      paramLabel = "ID",
-      description = "Name of this process, if several share the partitions (0).")
-  private String instance = "0";
-
-  @Option(
-      names = "--from",
-      paramLabel = "START",
-      description =
-          "Start of partitions that this import never had: earliest, latest or a time (earliest).")
-  private String from = "earliest";
-
-  @Option(
-      names = "--commit-interval",
-      paramLabel = "SPAN",
-      description = "Time between transactions, 10ms to 10s (100ms).")
-  private Duration commitInterval = Duration.ofMillis(100);
-
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "json, line, csv, number, avro or protobuf (json).")
-  private String format;
 
   @Option(
       names = "--registry",
@@ -206,20 +178,29 @@ final class ImportCommand extends ClusterCommand {
 
   @Mixin private MappingMixin mapping;
 
-  private ImportStart start;
+  private String format;
   private Map<String, String> options;
+  private int maxReadings;
+
+  private static List<Key<?>> with(Key<?>... more) {
+    return Stream.concat(SHORT.stream(), Stream.of(more)).toList();
+  }
 
   ImportCommand() {
     super(
         TopicKeys.with(
-            List.of(
+            with(
                 Keys.BOOTSTRAP_SERVERS,
                 Keys.MAX_RECORD_BYTES,
+                SigningKeys.KEY_FILE,
                 Keys.HTTP_PORT,
                 Keys.HTTP_HOST,
                 Keys.LOG_FORMAT,
                 Keys.LOG_LEVEL),
-            User.REDRIVE));
+            User.IMPORT));
+    for (Key<?> key : SHORT) {
+      configOptions().withName(key, key.optionName().replace("--import", "-"));
+    }
   }
 
   /**
@@ -233,38 +214,35 @@ final class ImportCommand extends ClusterCommand {
     ConfigOptions.addTo(line);
     Converters.register(line);
     line.setExpandAtFiles(false).parseArgs(words.toArray(String[]::new));
-    command.checkUsage();
+    command.check(config.imports());
     return command.reader(config, command.decoder(command.schemas(config)));
   }
 
   @Override
   void checkUsage() {
-    if (!name.matches("[A-Za-z0-9.-]{1,100}") || !instance.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw wrongUsage("--name and --instance: expected: letters, digits, - and .");
-    }
-    if (commitInterval.toMillis() < 10 || commitInterval.toMillis() > 10_000) {
-      throw wrongUsage("--commit-interval: expected: 10ms to 10s");
-    }
     if (time != null && !time.equals("record") && !time.matches("header:.+")) {
       throw wrongUsage("--time " + time + ": expected: record or header:NAME");
     }
     if ((topics == null) == (topicsRegex == null)) {
       throw wrongUsage("expected: names of topics, or --topics-regex");
     }
+  }
+
+  private void check(ImportOptions settings) {
+    maxReadings = settings.maxReadings();
     try {
-      start = ImportStart.parse(from);
       options = mapping.options();
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
-    String inFile = options.remove("format");
-    format = format != null ? format : inFile != null ? inFile : "json";
+    Optional<String> inFile = Optional.ofNullable(options.remove("format"));
+    format =
+        configOptions().given(ImportKeys.FORMAT).or(settings::format).or(() -> inFile).orElse(JSON);
     if (!FORMATS.contains(format)) {
-      throw wrongUsage(
-          "--format " + format + ": expected: json, line, csv, number, avro or protobuf");
+      throw wrongUsage("--format " + format + ": expected: " + String.join(", ", FORMATS));
     }
-    if (format.equals("protobuf") != (descriptor != null)
-        || format.equals("protobuf") != (message != null)) {
+    boolean protobuf = format.equals("protobuf");
+    if (protobuf != (descriptor != null) || protobuf != (message != null)) {
       throw wrongUsage("--format protobuf needs --descriptor and --message, other formats neither");
     }
     if (!format.equals(AVRO) && (schema != null || registry != null)) {
@@ -274,7 +252,7 @@ final class ImportCommand extends ClusterCommand {
         && !(format.equals(NUMBER) && Set.of("double", "float", "long", "int").contains(binary))) {
       throw wrongUsage("--binary: expected: double, float, long or int, with --format number");
     }
-    if (rawJson && !format.equals("json")) {
+    if (rawJson && !format.equals(JSON)) {
       throw wrongUsage("--raw-json is for --format json");
     }
     for (String option : options.keySet()) {
@@ -351,7 +329,7 @@ final class ImportCommand extends ClusterCommand {
               ? SensorIdTemplate.parse(options.get(SENSOR_ID))
               : SensorIdTemplate.DEFAULT;
       TextForm form = new TextForm(TextFormat.LINE_PROTOCOL, TextForm.lines(precision).unit(), ids);
-      return RecordText.lines(form, limits, timeOf(), MAX_READINGS);
+      return RecordText.lines(form, limits, timeOf(), maxReadings);
     }
     Map<String, String> all = new HashMap<>(options);
     if (format.equals(NUMBER)) {
@@ -365,11 +343,11 @@ final class ImportCommand extends ClusterCommand {
     }
     Mapping mapped = MappingOptions.ofRecords(all);
     if (format.equals(CSV)) {
-      return RecordText.csv(mapped, limits, timeOf(), MAX_READINGS);
+      return RecordText.csv(mapped, limits, timeOf(), maxReadings);
     }
     return rawJson
-        ? RecordText.rawJson(mapped, limits, timeOf(), MAX_READINGS)
-        : RecordText.json(mapped, limits, timeOf(), MAX_READINGS);
+        ? RecordText.rawJson(mapped, limits, timeOf(), maxReadings)
+        : RecordText.json(mapped, limits, timeOf(), maxReadings);
   }
 
   private RecordText.Time timeOf() {
@@ -384,56 +362,57 @@ final class ImportCommand extends ClusterCommand {
 
   @Override
   int run(WeirConfig config) {
-    Optional<RecordDecoder> decoder = decoder(schemas(config));
-    StopSignal stop = StopSignal.install(() -> {});
-    String progress = config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
-    ImportSettings settings =
-        new ImportSettings(
-            name,
-            again ? "again" : instance,
-            topics == null ? Set.of() : new LinkedHashSet<>(topics),
-            topicsRegex == null ? Optional.empty() : Optional.of(others(config, progress)),
-            start,
-            commitInterval,
-            config.topics().readings(),
-            config.nameOf(Topic.DEAD_LETTERS),
-            progress);
-    try (Admin admin = Connections.admin(config.kafka())) {
-      TopicAdmin onCluster = new TopicAdmin(admin, config.topics(), config.topicOptions());
-      for (String own : List.of(settings.readings(), settings.deadLetters())) {
-        if (onCluster.id(own).isEmpty()) {
-          throw new KafkaException("no topic " + own + " on the cluster; weir topics makes it");
-        }
-        if (settings.sources().contains(own)) {
-          throw wrongUsage(own + " is a topic of Weir: expected: topics of other programs");
-        }
+    check(config.imports());
+    RecordReader reader = reader(config, decoder(schemas(config)));
+    ImportSettings settings = settings(config);
+    Results out = Results.standard();
+    if (again) {
+      try (ImportCluster cluster = ImportCluster.open(config, settings, "again")) {
+        ImportAgain run = new ImportAgain(settings, cluster.clients(), cluster.form(reader));
+        out.line("again: " + run.run());
       }
-      for (String source : settings.sources()) {
-        if (onCluster.id(source).isEmpty()) {
-          printError("no topic " + source + " on the cluster yet; waiting for it");
-        }
+    } else {
+      ImportStatus[] status = {ImportStatus.of(settings.sources())};
+      try (ServiceProcess process = ServiceProcess.open(config)) {
+        StopSignal.install(process::stop);
+        process.run(
+            () -> ImportJob.start(config, settings, reader),
+            job -> {
+              status[0] = job.status();
+              return new ImportMeters(job.status(), process.registry());
+            });
       }
-      onCluster.createProgress(progress);
-      int maxBatch = onCluster.maxMessageBytes(settings.readings());
-      int maxDeadLetter = onCluster.maxMessageBytes(settings.deadLetters());
-      Import.Clients clients =
-          clients(config, settings, onCluster, Math.max(maxBatch, maxDeadLetter));
-      Import.Form form = form(config, settings, decoder, maxBatch, maxDeadLetter);
-      Results out = Results.standard();
-      if (again) {
-        out.line("again: " + new ImportAgain(settings, clients, form).run());
-      } else {
-        Import importing = new Import(settings, clients, form);
-        ImportWatch watch = new ImportWatch(config, importing);
-        try {
-          out.line("import: " + importing.run(stop::await));
-        } finally {
-          watch.close();
-        }
-      }
-      out.flush();
-      return 0;
+      out.line("import: " + status[0].total());
     }
+    out.flush();
+    return 0;
+  }
+
+  private ImportSettings settings(WeirConfig config) {
+    ImportOptions given = config.imports();
+    String progress = config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
+    ImportStart start;
+    try {
+      start = ImportStart.parse(given.from());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(ImportKeys.FROM.propertyName() + " = " + e.getMessage());
+    }
+    return new ImportSettings(
+        given
+            .name()
+            .orElseThrow(
+                () ->
+                    new ConfigException("--name (weir.import.name) is not set: expected: a name")),
+        given.instance(),
+        topics == null ? Set.of() : new LinkedHashSet<>(topics),
+        topicsRegex == null ? Optional.empty() : Optional.of(others(config, progress)),
+        start,
+        given.commitInterval(),
+        given.maxIdle(),
+        config.topics().readings(),
+        config.nameOf(Topic.DEAD_LETTERS),
+        progress,
+        config.nameOf(Topic.CONTROL));
   }
 
   /** The pattern, but for Weir's own topics. */
@@ -454,58 +433,5 @@ final class ImportCommand extends ClusterCommand {
             .filter(each -> each.startsWith(HEADER))
             .map(each -> each.substring(HEADER.length())),
         time != null);
-  }
-
-  private Import.Form form(
-      WeirConfig config,
-      ImportSettings settings,
-      Optional<RecordDecoder> decoder,
-      int maxBatchBytes,
-      int maxDeadLetterBytes) {
-    ValueFormat.Writer writer =
-        ValueFormat.of(config.values())
-            .writer(settings.readings(), ReadingBatch.getDefaultInstance());
-    byte[] key = ("import/" + name).getBytes(StandardCharsets.UTF_8);
-    int onTopic = new SizeGuard(maxBatchBytes).roomForValue(key, new RecordHeaders());
-    return new Import.Form(
-        reader(config, decoder),
-        writer,
-        config.limits().maxBatchReadings(),
-        Math.min(onTopic, config.limits().maxRecordBytes()) - writer.mostAddedBytes(),
-        maxDeadLetterBytes);
-  }
-
-  private static Import.Clients clients(
-      WeirConfig config, ImportSettings settings, TopicAdmin topics, int maxRequestBytes) {
-    return new Import.Clients(
-        () -> consumer(config, settings),
-        () -> producer(config, settings, maxRequestBytes),
-        () -> Connections.reader(config),
-        topics::id);
-  }
-
-  private static Consumer<byte[], byte[]> consumer(WeirConfig config, ImportSettings own) {
-    Map<String, Object> settings = config.kafka().forConsumer();
-    settings.put(ConsumerConfig.GROUP_ID_CONFIG, ImportSettings.group(own.name()));
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Import.FULL_POLL);
-    settings.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
-    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
-  }
-
-  private static Producer<byte[], byte[]> producer(
-      WeirConfig config, ImportSettings own, int maxRequestBytes) {
-    Map<String, Object> settings = config.kafka().forProducer();
-    settings.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    settings.put(
-        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) Import.TRANSACTION_TIMEOUT.toMillis());
-    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, own.transactionalId());
-    settings.put(ProducerConfig.ACKS_CONFIG, "all");
-    settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
-    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 }

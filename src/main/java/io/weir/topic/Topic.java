@@ -22,7 +22,7 @@ public enum Topic {
           .of(ReadingBatch.getDefaultInstance())
           .keyedBy(RecordKey.GATEWAY_ID)
           .keptFor(Duration.ofHours(72), TopicDeclaration.EIGHT_GB)
-          .writtenBy(User.GATEWAY, User.OPERATOR, User.REDRIVE)
+          .writtenBy(User.GATEWAY, User.IMPORT, User.OPERATOR, User.REDRIVE)
           .tickedBy(User.RUN)
           .readBy(User.RUN)),
   WINDOWS(
@@ -95,7 +95,7 @@ public enum Topic {
           .keyedBy(RecordKey.AS_RECEIVED)
           .keptFor(Duration.ofDays(14), TopicDeclaration.ONE_GIB)
           .withRoomForOriginals()
-          .writtenBy(User.RUN, User.EVENTS, User.HANDLER)
+          .writtenBy(User.RUN, User.EVENTS, User.HANDLER, User.IMPORT)
           .readBy(User.REDRIVE, User.SERVE)),
   /** One partition, because orders need a total order; kept for ever, never framed. */
   CONTROL(
@@ -105,7 +105,7 @@ public enum Topic {
           .inOnePartition()
           .bare()
           .writtenBy(User.OPERATOR)
-          .readBy(User.EVENTS, User.HANDLER, User.RUN, User.REDRIVE)),
+          .readBy(User.EVENTS, User.HANDLER, User.IMPORT, User.RUN, User.REDRIVE)),
   EVENTS(
       new TopicDeclaration("events", "batches of events: published, due, and alarms")
           .of(EventBatch.getDefaultInstance())
@@ -177,6 +177,8 @@ public enum Topic {
     HANDLER,
     /** {@code weir sink}: reads the topics that have a table. */
     SINK,
+    /** {@code weir import}: reads topics of other programs, too. */
+    IMPORT,
     /** {@code weir serve}: reads those of them that exist. */
     SERVE,
     /** {@code weir redrive}; records its progress on a separate topic. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.internal.app.CollectKeys;
 import io.weir.internal.app.ConfigException;
 import io.weir.internal.app.EdgeKeys;
+import io.weir.internal.app.ImportKeys;
 import io.weir.internal.app.InputKeys;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
@@ -43,8 +44,11 @@ class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Stream.concat(
-              // The chart's edge reads its container's standard input; it has no other inputs.
-              Stream.of(InputKeys.ALL, MqttKeys.ALL, SparkplugKeys.ALL).flatMap(List::stream),
+              // The chart's edge reads its container's standard input; it has no other inputs. Each
+              // import has
+              // its own settings.
+              Stream.of(InputKeys.ALL, MqttKeys.ALL, SparkplugKeys.ALL, ImportKeys.ALL)
+                  .flatMap(List::stream),
               Stream.of(
                   Keys.INSTANCE_ID,
                   Keys.STATE_DIR,

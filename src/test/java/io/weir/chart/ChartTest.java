@@ -200,7 +200,8 @@ class ChartTest {
   @Test
   void otherRules_startTheAggregatorAgain_andNothingElse() {
     String values =
-        "{config: {weir.events: true}, events: {enabled: true}, rules: 'rules: [{name: a, sensors: x, high: %s}]'}";
+        "{config: {weir.events: true}, events: {enabled: true}, rules: 'rules: [{name: a, sensors:"
+            + " x, high: %s}]'}";
     List<Manifest> before = Manifest.all(HelmChart.renderWith(values.formatted("1")));
     List<Manifest> after = Manifest.all(HelmChart.renderWith(values.formatted("2")));
 
@@ -227,11 +228,11 @@ class ChartTest {
     assertThat(
             named(manifests, "PodMonitor", "weir")
                 .at("spec", "selector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("aggregator", "edge", "sink", "collector"));
+        .isEqualTo(List.of("aggregator", "edge", "import", "sink", "collector"));
     assertThat(
             Manifest.only(manifests, "NetworkPolicy")
                 .at("spec", "podSelector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("edge", "sink", "collector", "toolbox"));
+        .isEqualTo(List.of("edge", "import", "sink", "collector", "toolbox"));
     Object container = named(manifests, "StatefulSet", "weir-events").at(CONTAINER);
     assertThat(YamlTree.at(container, "args")).isEqualTo(List.of("events"));
     assertThat(YamlTree.at(container, "livenessProbe", "httpGet", "port")).isEqualTo("probe");

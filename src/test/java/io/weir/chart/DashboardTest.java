@@ -112,7 +112,7 @@ class DashboardTest {
     for (String query : dashboard.findValuesAsText("expr")) {
       assertThat(query).contains("cluster=~\"$cluster\", namespace=~\"$namespace\"");
       if (!query.matches(
-          "(?s).*weir_(publisher|mqtt|edge|events|groups|handlers|sink|collect|certificate|waiting)_.*")) {
+          "(?s).*weir_(publisher|mqtt|edge|events|groups|handlers|import|sink|collect|certificate|waiting)_.*")) {
         assertThat(query).contains("job=~\"$job\"");
       }
     }

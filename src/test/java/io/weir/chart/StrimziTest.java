@@ -262,6 +262,25 @@ class StrimziTest {
         .containsExactlyInAnyOrderElementsOf(Acl.ofCollect(TopicNames.DEFAULT));
   }
 
+  @Test
+  void imports_haveTheLeastRights() {
+    List<Manifest> manifests =
+        Manifest.all(
+            HelmChart.renderWith(
+                """
+                strimzi: {enabled: true}
+                kafka: {security.protocol: SSL}
+                import: {enabled: true, imports: [{name: plant, topics: [a.raw, b.raw]}]}
+                """));
+    assertThat(rights(manifests, "weir-import"))
+        .containsExactlyInAnyOrderElementsOf(
+            Acl.ofImport(
+                "weir-import-plant",
+                List.of("a.raw", "b.raw"),
+                "weir.import.progress",
+                TopicNames.DEFAULT));
+  }
+
   private static TopicNames events() {
     return TopicNames.DEFAULT
         .with(Topic.EVENTS, Topic.EVENTS.defaultName())

@@ -139,6 +139,7 @@ class HostileTextTest {
             7,
             8,
             Optional.of(letter),
+            ID,
             1,
             List.of(),
             Explanation.Fate.REFUSED,

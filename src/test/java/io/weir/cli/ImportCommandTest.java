@@ -16,6 +16,8 @@ import io.weir.v1.Series;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ImportCommandTest {
   private static final int RECORDS = 60_000;
@@ -144,7 +147,44 @@ class ImportCommandTest {
         .get();
     WeirProcess.Ended refused = WeirProcess.ended(run("0"));
     assertThat(refused.status()).isEqualTo(1);
-    assertThat(refused.err()).contains("raw-1: 5 records were deleted", "--reset-offsets");
+    assertThat(refused.err())
+        .contains(
+            "raw-1: 5 records were deleted",
+            "weir accept-loss weir-import-t --topic raw --partition 1");
+    WeirProcess.Ended accepted =
+        WeirProcess.ended(
+            WeirProcess.start(
+                "accept-loss",
+                "weir-import-t",
+                "--topic",
+                "raw",
+                "--partition",
+                "1",
+                "--yes",
+                "--bootstrap-servers",
+                kafka.bootstrapServers()));
+    assertThat(accepted.out()).startsWith("weir-import-t\traw\t1\t");
+    Process after = run("0");
+    Await.until(() -> values().size() >= 55);
+    stopped(after);
+    assertThat(values()).hasSize(55).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void signingKey_signsAsAGatewayOfItsOwn(@TempDir Path dir) throws Exception {
+    Path master = file(dir, "master", "new");
+    Path key = file(dir, "key", "gateway", "import/t/0", "--signing-keys-file", master.toString());
+    send(false, 0, 30);
+    Process signing = run("0", "--signing-key-file", key.toString());
+    Await.until(() -> !signed().isEmpty());
+    stopped(signing);
+    assertThat(signed())
+        .allSatisfy(
+            batch -> {
+              assertThat(batch.getGatewayId()).isEqualTo("import/t/0");
+              assertThat(batch.getBootId()).isPositive();
+              assertThat(batch.getSequence()).isPositive();
+            });
   }
 
   @Test
@@ -257,7 +297,7 @@ class ImportCommandTest {
   private Process run(String instance, String... more) throws Exception {
     List<String> all =
         new ArrayList<>(List.of("import", "raw", "--name", "t", "--instance", instance));
-    all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
+    all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers(), "--http-port", "0"));
     all.addAll(List.of(more));
     return WeirProcess.start(all.toArray(new String[0]));
   }
@@ -284,6 +324,23 @@ class ImportCommandTest {
       }
     }
     return values;
+  }
+
+  private static Path file(Path dir, String name, String... words) throws Exception {
+    List<String> all = new ArrayList<>(List.of("key"));
+    all.addAll(List.of(words));
+    WeirProcess.Ended made = WeirProcess.ended(WeirProcess.start(all.toArray(String[]::new)));
+    return Files.writeString(dir.resolve(name), made.out());
+  }
+
+  private List<ReadingBatch> signed() throws Exception {
+    List<ReadingBatch> batches = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record :
+        Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
+      assertThat(record.headers().lastHeader("weir.signature")).isNotNull();
+      batches.add(ReadingBatch.parseFrom(record.value()));
+    }
+    return batches;
   }
 
   private List<String> letters() {

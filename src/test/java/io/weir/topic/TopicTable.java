@@ -62,6 +62,7 @@ public final class TopicTable {
       case EVENTS -> "`weir events`";
       case HANDLER -> "programs with handlers";
       case SINK -> "`weir sink`";
+      case IMPORT -> "`weir import`";
       case SERVE -> "`weir serve`";
       case REDRIVE -> "`weir redrive`";
     };

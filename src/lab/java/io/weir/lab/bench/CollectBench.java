@@ -73,7 +73,7 @@ public final class CollectBench {
     }
   }
 
-  private static void say(PrintWriter log, int round, String format, Object... values) {
+  static void say(PrintWriter log, int round, String format, Object... values) {
     log.printf(Locale.ROOT, "round %d: " + format + "%n", prepend(round + 1, values));
     log.flush();
   }
@@ -84,7 +84,8 @@ public final class CollectBench {
     return all.toArray();
   }
 
-  private static String line(String name, String format, double[] values) {
+  /** The median of values, and their range. */
+  static String line(String name, String format, double[] values) {
     Spread spread = Spread.of(values);
     return String.format(
         Locale.ROOT,

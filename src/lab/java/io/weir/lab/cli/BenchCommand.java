@@ -13,6 +13,7 @@ import io.weir.lab.bench.BenchSetup;
 import io.weir.lab.bench.BenchTable;
 import io.weir.lab.bench.CollectBench;
 import io.weir.lab.bench.Fleet;
+import io.weir.lab.bench.ImportBench;
 import io.weir.lab.bench.Peers;
 import io.weir.lab.bench.SinkBench;
 import io.weir.lab.bench.StageShares;
@@ -55,7 +56,9 @@ import picocli.CommandLine.Spec;
       "  weir bench --load events --quick        status and rules, folds, timers",
       "  weir bench --load sink --quick          weir sink beside COPY and INSERT",
       "  weir bench --load sink,collect --quick  and weir collect",
-      "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its neighbours",
+      "  weir bench --load import --quick        weir import beside a bare loop",
+      "  weir bench --load hot --hot-rate 1000000    one sensor in one partition, and its"
+          + " neighbours",
       "  weir bench --load dense_row --subject WEIR,FLINK,FLINK_CHAINED   Flink in the same run",
       "  weir bench --load dense_row --rounds 5 --against ../before/target/classes",
       "  weir bench --stages profile.collapsed   where the time of a profile went"
@@ -64,6 +67,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final int DEFAULT_THREADS = 2;
   private static final String SINK = "sink";
   private static final String COLLECT = "collect";
+  private static final String IMPORT = "import";
   private static final List<String> POSTGRES = List.of(SINK, COLLECT);
   private static final long LEAST_ROWS = 20_000;
   private static final long MOST_ROWS = 100_000_000;
@@ -98,11 +102,13 @@ final class BenchCommand implements Callable<Integer> {
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
         "signed, the dense load without signatures, and signed and verified;",
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
-        "fleet, paced by the clock, with Weir and without it (WEIR, OFF); hot, one sensor in one partition as fast as it goes,",
+        "fleet, paced by the clock, with Weir and without it (WEIR, OFF); hot, one sensor in one"
+            + " partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
         "rest, the memory of Weir with all partitions and no sensors.",
         "sink, weir sink beside COPY and INSERT, and collect, weir collect with a backlog and at",
-        "100 rows a second: alone or both, --readings are their rows."
+        "100 rows a second: alone or both, --readings are their rows.",
+        "import, weir import of JSON and Avro beside a loop that parses the JSON: alone."
       })
   private List<String> loads = List.of();
 
@@ -127,7 +133,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       description = {
         "What FLINK... and STREAMS_EXPERT allow a reading to be behind the newest of its",
-        "partition (${DEFAULT-VALUE}); with less than 15s they lose readings, and the table says how many."
+        "partition (${DEFAULT-VALUE}); with less than 15s they lose readings, and the table says"
+            + " how many."
       },
       defaultValue = "15s")
   private Duration outOfOrderness;
@@ -152,7 +159,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--compression",
       paramLabel = "NAME",
       description =
-          "Compression of the loads and of a fleet's gateways: none, gzip, snappy, lz4, zstd (zstd, as the publisher's).")
+          "Compression of the loads and of a fleet's gateways: none, gzip, snappy, lz4, zstd (zstd,"
+              + " as the publisher's).")
   private String compression = "zstd";
 
   @Option(
@@ -181,6 +189,10 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (stages != null) {
       printStages();
+      return 0;
+    }
+    if (loads.contains(IMPORT)) {
+      measureImport();
       return 0;
     }
     if (loads.contains(SINK) || loads.contains(COLLECT)) {
@@ -247,6 +259,19 @@ final class BenchCommand implements Callable<Integer> {
           .run(spec.commandLine().getErr())
           .forEach(out::line);
     }
+    out.flush();
+  }
+
+  private void measureImport() {
+    if (loads.size() > 1) {
+      throw wrong("--load: import is measured without others");
+    }
+    QuietKafka.unlessAsked();
+    long wanted = readings == null ? (quick ? 1_000_000 : 5_000_000) : readings;
+    Results out = Results.standard();
+    new ImportBench((int) Math.min(MOST_ROWS, wanted), rounds == null ? 3 : rounds)
+        .run(spec.commandLine().getErr())
+        .forEach(out::line);
     out.flush();
   }
 

@@ -41,8 +41,8 @@ record CounterDelta(double total, double grown, Duration over) {
     return all;
   }
 
-  private static CounterDelta one(
-      Pages pages, String process, String metric, Predicate<String> labels) {
+  /** The counter of one process, of some labels. */
+  static CounterDelta one(Pages pages, String process, String metric, Predicate<String> labels) {
     Exposition page = pages.metrics().get(process);
     double total = page.sum(metric, labels);
     double before =

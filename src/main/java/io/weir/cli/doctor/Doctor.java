@@ -36,6 +36,7 @@ public final class Doctor {
             new HotCheck(),
             new ProcessCheck(),
             new PostgresCheck(),
+            new ImportCheck(),
             new GapsCheck(),
             new LimitsCheck(),
             new ClockCheck(wallMs),

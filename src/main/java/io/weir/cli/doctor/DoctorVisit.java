@@ -35,7 +35,8 @@ public final class DoctorVisit {
     List<String> notLooked = new ArrayList<>();
     if (urls.isEmpty()) {
       notLooked.add(
-          "processes, gaps, limits, hot, changelog, postgresql: need --url http://HOST:8080");
+          "processes, gaps, limits, hot, changelog, postgresql, import: need --url"
+              + " http://HOST:8080");
     }
     Processes processes = new Processes(urls);
     Examination examination =

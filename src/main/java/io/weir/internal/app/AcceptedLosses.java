@@ -43,7 +43,7 @@ public final class AcceptedLosses {
    * The offset at which reading continues after the end of a state; empty if its loss was not
    * accepted.
    */
-  OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
+  public OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
     OptionalLong next = OptionalLong.empty();
     for (AcceptedLoss loss : of(topicId, partition)) {
       if (loss.getApplicationId().equals(applicationId) && loss.getStateEnd() == stateEnd) {

@@ -8,6 +8,7 @@ import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -244,6 +245,32 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   public static List<Acl> ofRebase(TopicNames topics) {
     return ofCollect(topics).stream()
         .map(right -> onTopic(right.name(), AclOperation.READ))
+        .toList();
+  }
+
+  /**
+   * The rights that {@code weir import} needs.
+   *
+   * @param group its consumer group
+   * @param sources topics of other programs
+   * @param progress the topic with its progress
+   */
+  public static List<Acl> ofImport(
+      String group, Collection<String> sources, String progress, TopicNames topics) {
+    return Stream.of(
+            sources.stream().map(topic -> onTopic(topic, AclOperation.READ)),
+            ofUser(User.IMPORT, topics),
+            Stream.of(topics.readings(), topics.deadLetters())
+                .map(topic -> onTopic(topic, AclOperation.DESCRIBE_CONFIGS)),
+            onTopic(progress, OWN_TOPIC),
+            Stream.of(
+                onGroup(group, AclOperation.READ),
+                new Acl(
+                    ResourceType.TRANSACTIONAL_ID,
+                    PatternType.PREFIXED,
+                    group + "-",
+                    AclOperation.WRITE)))
+        .flatMap(rights -> rights)
         .toList();
   }
 

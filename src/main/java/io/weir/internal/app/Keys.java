@@ -214,6 +214,7 @@ public final class Keys {
               SparkplugKeys.ALL,
               SinkKeys.ALL,
               CollectKeys.ALL,
+              ImportKeys.ALL,
               ServeKeys.ALL)
           .<Key<?>>flatMap(List::stream)
           .toList();

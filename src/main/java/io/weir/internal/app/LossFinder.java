@@ -101,6 +101,36 @@ public final class LossFinder {
     }
   }
 
+  /**
+   * Returns the loss of an import, which has no state besides its offset; empty if there is none.
+   *
+   * @throws StartRefusedException if the group has no offset of the partition
+   */
+  public Optional<Loss> findOfImport(String group, String topic, int partition) {
+    TopicPartition input = new TopicPartition(topic, partition);
+    Uuid topicId =
+        KafkaFutures.await(admin.describeTopics(List.of(topic)).allTopicNames())
+            .get(topic)
+            .topicId();
+    OffsetAndMetadata offset = offset(group, input);
+    if (offset == null) {
+      throw new StartRefusedException("no offset of " + input + " in the group " + group);
+    }
+    try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+      long begin = consumer.beginningOffsets(Set.of(input)).get(input);
+      long end = consumer.endOffsets(Set.of(input)).get(input);
+      OptionalLong cutOff = cutOff(consumer, input, offset, end);
+      if (cutOff.isPresent()) {
+        String what = "the topic lost its end";
+        return Optional.of(new Loss(topicId, offset.offset(), cutOff.getAsLong(), 0, what));
+      }
+      String what = "records were deleted before they were imported";
+      return begin > offset.offset()
+          ? Optional.of(new Loss(topicId, offset.offset(), begin, 0, what))
+          : Optional.empty();
+    }
+  }
+
   private static Optional<Loss> find(
       Consumer<byte[], byte[]> consumer,
       TopicPartition input,

@@ -121,6 +121,14 @@ record ValueType<T>(String label, String allowed, Function<String, T> parser) {
         text -> text.matches("[a-zA-Z0-9-]{1,60}") && !text.equals("weir"));
   }
 
+  /** A part of names on Kafka. */
+  static ValueType<String> shortName() {
+    return checked(
+        "NAME",
+        "1 to 100 of the characters a-z A-Z 0-9 - .",
+        text -> text.matches("[a-zA-Z0-9.-]{1,100}"));
+  }
+
   static ValueType<String> hostPorts() {
     return checked(
         "HOST:PORT,...",

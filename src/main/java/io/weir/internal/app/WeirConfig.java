@@ -47,6 +47,7 @@ import java.util.SortedMap;
  * @param events settings of weir events
  * @param sink settings of weir sink
  * @param collect settings of weir collect
+ * @param imports settings of weir import
  * @param serve settings of weir serve
  * @param signing settings of signatures and keys
  * @param shown all of Weir's own settings by their names in a properties file, secrets hidden
@@ -77,6 +78,7 @@ public record WeirConfig(
     EventOptions events,
     SinkSettings sink,
     CollectSettings collect,
+    ImportOptions imports,
     ServeSettings serve,
     SigningSettings signing,
     SortedMap<String, String> shown,
@@ -135,6 +137,7 @@ public record WeirConfig(
         EventOptions.of(settings),
         SinkSettings.of(settings, topics),
         CollectSettings.of(settings),
+        ImportOptions.of(settings),
         ServeSettings.of(settings),
         SigningSettings.of(settings),
         settings.shown(),

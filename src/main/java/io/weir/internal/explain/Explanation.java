@@ -64,6 +64,7 @@ public record Explanation(
    * Readings of a batch that have the same fate.
    *
    * @param redriveOf the late record or dead letter that was sent again
+   * @param source topics, partitions and offsets that an import read; empty for other batches
    * @param count number of the readings
    * @param readings of which these are shown
    * @param reason of a refusal, else empty
@@ -78,6 +79,7 @@ public record Explanation(
       long bootId,
       long sequence,
       Optional<Origin> redriveOf,
+      String source,
       int count,
       List<Reading> readings,
       Fate fate,
@@ -87,15 +89,15 @@ public record Explanation(
 
     Row with(Fate other) {
       return new Row(
-          offset, appendMs, gatewayId, bootId, sequence, redriveOf, count, readings, other, reason,
-          at, lateByMs);
+          offset, appendMs, gatewayId, bootId, sequence, redriveOf, source, count, readings, other,
+          reason, at, lateByMs);
     }
 
     Row shortened(int most) {
       List<Reading> first = readings.size() <= most ? readings : readings.subList(0, most);
       return new Row(
-          offset, appendMs, gatewayId, bootId, sequence, redriveOf, count, first, fate, reason, at,
-          lateByMs);
+          offset, appendMs, gatewayId, bootId, sequence, redriveOf, source, count, first, fate,
+          reason, at, lateByMs);
     }
   }
 

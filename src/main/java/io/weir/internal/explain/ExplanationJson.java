@@ -64,6 +64,7 @@ public final class ExplanationJson {
     json.writeStringField("reason", row.reason());
     place("at", row.at(), json);
     place("redrive_of", row.redriveOf(), json);
+    json.writeStringField("source", row.source());
     json.writeNumberField("count", row.count());
     json.writeArrayFieldStart("readings");
     for (Reading reading : row.readings()) {

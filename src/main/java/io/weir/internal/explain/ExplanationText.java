@@ -90,7 +90,9 @@ public final class ExplanationText {
           case REFUSED -> row.reason() + " (" + at + ")";
           case UNREAD -> "not read yet";
         };
-    return row.redriveOf().map(letter -> text + ", redrive of " + place(letter)).orElse(text);
+    String source = row.source().isEmpty() ? "" : ", from " + row.source();
+    String redrive = row.redriveOf().map(letter -> ", redrive of " + place(letter)).orElse("");
+    return text + source + redrive;
   }
 
   private static String place(Origin at) {

@@ -4,6 +4,7 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.explain.Explanation.Fate;
 import io.weir.internal.explain.Explanation.Row;
+import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -248,6 +249,7 @@ final class WindowReadings {
               batch.getBootId(),
               batch.getSequence(),
               DeadLetterHeaders.redriveOf(record.headers()),
+              ImportSettings.originOf(record.headers()),
               readings.size(),
               readings,
               fate,

@@ -1,11 +1,9 @@
 package io.weir.internal.imports;
 
-import io.weir.internal.app.WaitLog;
 import io.weir.internal.registry.ValueFormat;
-import io.weir.internal.time.MonotonicClock;
+import io.weir.signing.GatewayKey;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -17,24 +15,19 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Maps topics until it is stopped. A failure of Kafka or a rebalance ends a session, and the next
  * begins at the last commit. One thread.
  */
 public final class Import {
-  private static final Logger LOG = LoggerFactory.getLogger(Import.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final ImportSettings settings;
   private final Clients clients;
   private final Form form;
   private final LongSupplier nanos;
-  private final WaitLog waits = new WaitLog(LOG, "");
-  private final AtomicLong successMs = new AtomicLong(MonotonicClock.millis());
-  private ImportCounts counts = ImportCounts.NONE;
+  private final ImportStatus status;
 
   /**
    * Creates the clients of a session.
@@ -56,13 +49,15 @@ public final class Import {
    *
    * @param roomForBatch most bytes of a batch before it is framed
    * @param maxDeadLetterBytes {@code max.message.bytes} of the topic of dead letters
+   * @param key signs the batches, if there is one
    */
   public record Form(
       RecordReader reader,
       ValueFormat.Writer writer,
       int maxBatchReadings,
       int roomForBatch,
-      int maxDeadLetterBytes) {}
+      int maxDeadLetterBytes,
+      Optional<GatewayKey> key) {}
 
   /** Waits as long; returns whether a stop was requested. */
   @FunctionalInterface
@@ -80,81 +75,58 @@ public final class Import {
   Import(ImportSettings settings, Clients clients, Form form, LongSupplier nanos) {
     this.nanos = nanos;
     this.settings = settings;
+    this.status = ImportStatus.of(settings.sources());
     this.clients = clients;
     this.form = form;
   }
 
-  /**
-   * How long ago a transaction was committed or the brokers answered that nothing waits, in
-   * milliseconds. Any thread may ask.
-   */
-  public long successAgeMs() {
-    return Math.max(0, MonotonicClock.millis() - successMs.get());
-  }
-
-  /** What it waits for; empty without a wait. Any thread may ask. */
-  public String waitsFor() {
-    return waits.waitsFor();
-  }
-
-  private void succeeded(long ms) {
-    successMs.accumulateAndGet(ms, Math::max);
-  }
-
-  private void committed(ImportCounts transaction) {
-    counts = counts.plus(transaction);
-    succeeded(MonotonicClock.millis());
+  ImportStatus status() {
+    return status;
   }
 
   /**
    * Runs until it is stopped; returns what was committed.
    *
    * @throws ImportRefusedException where a person must decide
-   * @throws KafkaException where credentials or rights are missing, or another process has the same
-   *     instance
+   * @throws KafkaException where credentials or rights are missing
    */
-  public ImportCounts run(Waiting waiting) {
+  ImportCounts run(Waiting waiting) {
     while (!waiting.await(Duration.ZERO)) {
-      try (ImportSession session = new ImportSession(settings, clients, form, waits, nanos)) {
+      try (ImportSession session = new ImportSession(settings, clients, form, status, nanos)) {
         while (!waiting.await(Duration.ZERO)) {
           long beganNanos = nanos.getAsLong();
-          ImportCounts committed = session.step(this::committed, this::succeeded);
-          if (waits.waitsFor().isEmpty()) {
-            pause(waiting, committed, beganNanos);
-          } else {
+          long records = session.step();
+          if (!status.waits().waitsFor().isEmpty()) {
             waiting.await(PAUSE);
+          } else if (records > 0 && records < FULL_POLL / 2) {
+            pause(waiting, beganNanos);
           }
         }
       } catch (ProducerFencedException e) {
         throw new ImportRefusedException(
-            "another process has started as "
-                + settings.transactionalId()
+            "another process has started as instance "
+                + settings.instance()
+                + " of the import "
+                + settings.name()
                 + ": give each its own --instance, then start it again");
-      } catch (ImportRefusedException
-          | AuthenticationException
-          | AuthorizationException
-          | WakeupException e) {
+      } catch (AuthenticationException | AuthorizationException | WakeupException e) {
         throw e;
       } catch (KafkaException e) {
-        waits.waiting(e + "; begins again at the last commit");
+        status.waits().waiting(e + "; begins again at the last commit");
         waiting.await(PAUSE);
       }
     }
-    return counts;
+    return status.total();
   }
 
   /** While it keeps up, transactions are as far apart as the settings say. */
-  private void pause(Waiting waiting, ImportCounts committed, long beganNanos) {
-    boolean few = committed.mapped() + committed.skipped() + committed.refused() < FULL_POLL / 2;
+  private void pause(Waiting waiting, long beganNanos) {
     Duration left = settings.commitInterval().minusNanos(nanos.getAsLong() - beganNanos);
-    if (few && left.toMillis() > 0 && !committed.equals(ImportCounts.NONE)) {
+    if (left.toMillis() > 0) {
       waiting.await(left);
     }
   }
 
   /** Most records of a poll. */
   public static final int FULL_POLL = 5_000;
-
-  /** Of its producers. */
-  public static final Duration TRANSACTION_TIMEOUT = ImportTransaction.TIMEOUT;
 }

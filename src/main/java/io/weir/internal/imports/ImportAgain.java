@@ -72,6 +72,7 @@ public final class ImportAgain {
         Consumer<byte[], byte[]> reader = clients.reader().get()) {
       producer.initTransactions();
       ImportTransaction transaction = new ImportTransaction(producer, System::nanoTime);
+      ImportOutput output = new ImportOutput(settings, form, transaction);
       Uuid id =
           clients
               .topicId()
@@ -99,7 +100,7 @@ public final class ImportAgain {
         }
         ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
         if (!records.isEmpty()) {
-          counts = counts.plus(take(records, ends, id, transaction));
+          counts = counts.plus(take(records, ends, id, output, transaction));
         }
       }
     }
@@ -109,6 +110,7 @@ public final class ImportAgain {
       ConsumerRecords<byte[], byte[]> records,
       Map<TopicPartition, Long> ends,
       Uuid id,
+      ImportOutput output,
       ImportTransaction transaction) {
     IdentityHashMap<ConsumerRecord<byte[], byte[]>, Letter> found = new IdentityHashMap<>();
     ImportCounts counts = ImportCounts.NONE;
@@ -121,7 +123,6 @@ public final class ImportAgain {
       }
     }
     found.values().forEach(letter -> form.reader().prepare(letter.record()));
-    ImportOutput output = new ImportOutput(settings, form, transaction);
     for (ConsumerRecord<byte[], byte[]> each : records) {
       if (found.containsKey(each)) {
         counts = counts.plus(take(found.get(each), output, transaction));

@@ -2,7 +2,10 @@ package io.weir.internal.imports;
 
 import io.weir.internal.registry.ValueFormat;
 import io.weir.reading.Reading;
+import io.weir.signing.BatchSigner;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -10,26 +13,38 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Makes batches of readings, with the origin of each batch in a header. One thread. */
 final class ImportOutput {
-  /** On a batch: topic, partition and offsets of its records, such as {@code plant.raw-3:17-29}. */
-  static final String ORIGIN = "weir.import.origin";
+  private static final int BOOT_RANDOM_BITS = 20;
 
   private final ImportSettings settings;
   private final ValueFormat.Writer writer;
   private final ImportTransaction transaction;
   private final ReadingBatches batches;
   private final byte[] key;
+  private final Optional<BatchSigner> signer;
 
   ImportOutput(ImportSettings settings, Import.Form form, ImportTransaction transaction) {
     this.settings = settings;
     this.writer = form.writer();
     this.transaction = transaction;
-    this.key = settings.gatewayId().getBytes(StandardCharsets.UTF_8);
+    this.signer = form.key().map(each -> BatchSigner.of(settings.readings(), each));
+    String gateway = signer.isPresent() ? settings.signingGatewayId() : settings.gatewayId();
+    this.key = gateway.getBytes(StandardCharsets.UTF_8);
     this.batches =
         new ReadingBatches(
-            settings.gatewayId(),
+            gateway,
             form.maxBatchReadings(),
-            form.roomForBatch() - ORIGIN.length() - ReadingBatches.MAX_ORIGIN,
+            form.roomForBatch() - ImportSettings.ORIGIN.length() - ReadingBatches.MAX_ORIGIN,
             this::send);
+    beginBoot();
+  }
+
+  /** Counts the sequences of signed batches from 1: none of a boot is missing after an abort. */
+  void beginBoot() {
+    if (signer.isPresent()) {
+      batches.beginBoot(
+          System.currentTimeMillis() << BOOT_RANDOM_BITS
+              | ThreadLocalRandom.current().nextInt(1 << BOOT_RANDOM_BITS));
+    }
   }
 
   /** Adds a reading of a record. */
@@ -45,7 +60,8 @@ final class ImportOutput {
   private void send(byte[] batch, int partition, String origin) {
     Headers headers = new RecordHeaders();
     byte[] value = writer.write(batch, headers);
-    headers.add(ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
+    signer.ifPresent(each -> each.sign(partition, value, headers));
+    headers.add(ImportSettings.ORIGIN, origin.getBytes(StandardCharsets.UTF_8));
     transaction.add(
         new ProducerRecord<>(settings.readings(), partition, null, key, value, headers));
   }

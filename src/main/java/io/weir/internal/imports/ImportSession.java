@@ -1,6 +1,6 @@
 package io.weir.internal.imports;
 
-import io.weir.internal.app.WaitLog;
+import io.weir.internal.app.AcceptedLosses;
 import io.weir.internal.fetch.BrokerAnswers;
 import io.weir.internal.fetch.OversizedBatch;
 import io.weir.internal.imports.ImportProgress.Mark;
@@ -15,12 +15,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Producer;
@@ -38,6 +36,10 @@ import org.slf4j.LoggerFactory;
  */
 final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ImportSession.class);
+
+  /** What it waits for begins with it, if a registry does not answer. */
+  static final String REGISTRY = "the registry";
+
   private static final Duration POLL = Duration.ofMillis(100);
   private static final long TOPIC_CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -50,22 +52,30 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final Producer<byte[], byte[]> producer;
   private final Map<String, Uuid> topicIds = new HashMap<>();
+  private final Map<String, ImportCounts> uncommitted = new HashMap<>();
+  private final Set<String> missing;
+  private final RecordMerge merge;
   private final BrokerAnswers answers;
-  private final WaitLog waits;
+  private final ImportStatus status;
+  private final LongSupplier nanos;
   private long checkedNanos = System.nanoTime();
+  private boolean waitsForRegistry;
+  private boolean waitsForTopics;
 
   /**
-   * @param waits has what the session waits for
+   * @param status gets what the session commits and waits for
    * @param nanos a clock such as {@link System#nanoTime()}
    */
   ImportSession(
       ImportSettings settings,
       Import.Clients clients,
       Import.Form form,
-      WaitLog waits,
+      ImportStatus status,
       LongSupplier nanos) {
-    this.waits = waits;
+    this.status = status;
+    this.nanos = nanos;
     this.settings = settings;
+    this.missing = new HashSet<>(settings.sources());
     this.clients = clients;
     this.reader = form.reader();
     this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
@@ -80,7 +90,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       producer.close(Duration.ZERO);
       throw e;
     }
-    answers = new BrokerAnswers(consumer, MonotonicClock::millis);
+    this.merge = new RecordMerge(consumer, settings.maxIdle(), nanos);
+    this.answers = new BrokerAnswers(consumer, MonotonicClock::millis);
     if (settings.pattern().isPresent()) {
       consumer.subscribe(settings.pattern().get(), this);
     } else {
@@ -88,61 +99,60 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
   }
 
-  /**
-   * Maps the records of a poll, in one transaction or, where they become many bytes, in several.
-   *
-   * @param committed gets the counts of each transaction
-   * @param nothingWaits gets the time of the brokers' last answer where no record came, by the
-   *     monotonic clock
-   */
-  ImportCounts step(
-      java.util.function.Consumer<ImportCounts> committed, LongConsumer nothingWaits) {
-    ConsumerRecords<byte[], byte[]> records;
+  /** Maps records, in one transaction or, if they become many bytes, in several. */
+  long step() {
     try {
-      records = consumer.poll(POLL);
+      merge.add(consumer.poll(POLL));
     } catch (OffsetOutOfRangeException e) {
-      throw refused(e);
+      goOnAfterLoss(e);
     }
-    if (records.isEmpty()) {
-      waits.working();
-      nothingWaits.accept(answers.newestMs());
-      return ImportCounts.NONE;
+    if (System.nanoTime() - checkedNanos >= TOPIC_CHECK_NANOS) {
+      checkedNanos = System.nanoTime();
+      checkTopics();
+      status.lags(merge.lags());
     }
-    checkTopics();
-    if (!isPrepared(records)) {
-      return ImportCounts.NONE;
-    }
-    ImportCounts all = ImportCounts.NONE;
-    ImportCounts counts = ImportCounts.NONE;
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      counts = counts.plus(take(record));
+    long records = 0;
+    waitsForRegistry = false;
+    while (isPrepared(merge.peek())) {
+      ConsumerRecord<byte[], byte[]> record = merge.peek();
+      ImportCounts counts = take(record);
+      uncommitted.merge(record.topic(), counts, ImportCounts::plus);
       transaction.read(record);
+      merge.remove();
+      records += counts.records();
       if (transaction.isFull()) {
-        output.flush();
-        commit(transaction.offsets());
-        committed.accept(counts);
-        all = all.plus(counts);
-        counts = ImportCounts.NONE;
+        commitRead();
       }
     }
-    output.flush();
-    commit(records.nextOffsets());
-    committed.accept(counts);
-    return all.plus(counts);
+    commitRead();
+    if (!waitsForRegistry && !waitsForTopics) {
+      status.waits().working();
+    }
+    if (merge.isEmpty() && status.waits().waitsFor().isEmpty()) {
+      status.succeeded(answers.newestMs());
+    }
+    return records;
   }
 
-  /** Whether all schemas are known; if not, the records are read again after a pause. */
-  private boolean isPrepared(ConsumerRecords<byte[], byte[]> records) {
+  /** Whether there is a record, and its schema is known; if not, it is tried after a pause. */
+  private boolean isPrepared(ConsumerRecord<byte[], byte[]> record) {
     try {
-      records.forEach(reader::prepare);
-      waits.working();
-      return true;
-    } catch (RegistryException e) {
-      waits.waiting("the registry: " + e.getMessage());
-      for (TopicPartition each : records.partitions()) {
-        consumer.seek(each, records.records(each).get(0).offset());
+      if (record != null) {
+        reader.prepare(record);
       }
+      return record != null;
+    } catch (RegistryException e) {
+      status.waits().waiting(REGISTRY + ": " + e.getMessage());
+      waitsForRegistry = true;
       return false;
+    }
+  }
+
+  private void commitRead() {
+    output.flush();
+    Map<TopicPartition, OffsetAndMetadata> read = transaction.offsets();
+    if (!read.isEmpty()) {
+      commit(merge.offsets(read));
     }
   }
 
@@ -153,8 +163,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       return new ImportCounts(0, 0, 1, 0);
     }
     if (record.value() == null) {
-      return new ImportCounts(
-          0, Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)), 0, 0);
+      return ImportCounts.ofTombstones(
+          Math.max(1, unread.map(OversizedBatch::withoutValue).orElse(1)));
     }
     try {
       reader.read(record);
@@ -169,7 +179,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     if (!reader.refused().isEmpty()) {
       int readings = good + reader.refused().size();
       transaction.add(letters.of(record, reader.refused(), readings));
-      return new ImportCounts(0, 0, 1, good);
+      return new ImportCounts(0, 0, 1, good, 0, 0, reader.refused().size());
     }
     return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
   }
@@ -182,21 +192,25 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
                     settings,
                     partition,
                     new Mark(topicIds.get(partition.topic()), next.offset()))));
+    long beganNanos = nanos.getAsLong();
     transaction.commit(offsets, consumer::groupMetadata);
+    status.committed(uncommitted, Duration.ofNanos(nanos.getAsLong() - beganNanos));
+    uncommitted.clear();
   }
 
   /** Offsets of a topic that was deleted mean nothing on the one that has its name now. */
   private void checkTopics() {
-    if (System.nanoTime() - checkedNanos < TOPIC_CHECK_NANOS) {
-      return;
-    }
-    checkedNanos = System.nanoTime();
     topicIds.forEach(
         (topic, id) -> {
           if (!clients.topicId().apply(topic).filter(id::equals).isPresent()) {
             throw new KafkaException("topic " + topic + " was deleted or made again");
           }
         });
+    missing.removeIf(topic -> clients.topicId().apply(topic).isPresent());
+    waitsForTopics = !missing.isEmpty();
+    if (waitsForTopics) {
+      status.waits().waiting("topics that do not exist: " + String.join(", ", missing));
+    }
   }
 
   /** Decides where partitions begin, and commits it before anything is read. */
@@ -205,6 +219,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     if (assigned.isEmpty()) {
       return;
     }
+    merge.assigned(assigned);
+    output.beginBoot();
     Set<TopicPartition> partitions = new HashSet<>(assigned);
     for (TopicPartition each : partitions) {
       topicIds.put(
@@ -260,29 +276,40 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-    // All that was read is committed.
+    // All that was taken is committed.
+    merge.revoked(revoked);
   }
 
-  private RuntimeException refused(OffsetOutOfRangeException e) {
-    checkedNanos = System.nanoTime() - TOPIC_CHECK_NANOS;
+  /** Goes on behind records that were deleted, if a person has accepted their loss. */
+  private void goOnAfterLoss(OffsetOutOfRangeException e) {
     checkTopics();
-    Map<TopicPartition, Long> wanted = e.offsetOutOfRangePartitions();
-    Map<TopicPartition, Long> first = consumer.beginningOffsets(wanted.keySet());
-    TopicPartition one = wanted.keySet().iterator().next();
-    long lost = first.get(one) - wanted.get(one);
+    AcceptedLosses losses = new AcceptedLosses(settings.control(), clients.reader());
+    e.offsetOutOfRangePartitions()
+        .forEach(
+            (partition, wanted) -> {
+              Uuid id = topicIds.get(partition.topic());
+              consumer.seek(
+                  partition,
+                  losses
+                      .nextOffset(settings.group(), id, partition.partition(), wanted)
+                      .orElseThrow(() -> refused(partition, wanted)));
+            });
+  }
+
+  private RuntimeException refused(TopicPartition partition, long wanted) {
+    long lost = consumer.beginningOffsets(Set.of(partition)).get(partition) - wanted;
     return new ImportRefusedException(
-        one
+        partition
             + ": "
             + (lost > 0
                 ? lost + " records were deleted before they were imported"
-                : "its end is before offset " + wanted.get(one) + ", which was imported")
-            + "; to go on without them: kafka-consumer-groups.sh --group "
-            + ImportSettings.group(settings.name())
+                : "its end is before offset " + wanted + ", which was imported")
+            + "; to go on without them: weir accept-loss "
+            + settings.group()
             + " --topic "
-            + one.topic()
-            + ":"
-            + one.partition()
-            + " --reset-offsets --to-earliest --execute");
+            + partition.topic()
+            + " --partition "
+            + partition.partition());
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.weir.internal.imports;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * The settings of an import.
@@ -14,9 +17,11 @@ import java.util.regex.Pattern;
  * @param pattern of the names of such topics, in place of names
  * @param start of partitions that it never had
  * @param commitInterval least time between two transactions while it keeps up
+ * @param maxIdle how long records wait for older ones of another partition
  * @param readings the topic of readings
  * @param deadLetters the topic of dead letters
  * @param progress the topic with the next offset of each partition
+ * @param control the topic with orders of operators
  */
 public record ImportSettings(
     String name,
@@ -25,11 +30,27 @@ public record ImportSettings(
     Optional<Pattern> pattern,
     ImportStart start,
     Duration commitInterval,
+    Duration maxIdle,
     String readings,
     String deadLetters,
-    String progress) {
+    String progress,
+    String control) {
   public ImportSettings {
     sources = Set.copyOf(sources);
+  }
+
+  /** On a batch: topic, partition and offsets of its records, such as {@code plant.raw-3:17-29}. */
+  static final String ORIGIN = "weir.import.origin";
+
+  private static final int MAX_ORIGIN = 1_000;
+
+  /** The source topics, partitions and offsets of a batch; empty if no import wrote it. */
+  public static String originOf(Headers headers) {
+    Header header = headers.lastHeader(ORIGIN);
+    return header == null || header.value() == null
+        ? ""
+        : new String(
+            header.value(), 0, Math.min(MAX_ORIGIN, header.value().length), StandardCharsets.UTF_8);
   }
 
   /** The consumer group of an import. */
@@ -37,12 +58,17 @@ public record ImportSettings(
     return "weir-import-" + name;
   }
 
-  /** The transactional id of this process. */
-  public String transactionalId() {
-    return group(name) + "-" + instance;
+  String group() {
+    return group(name);
   }
 
+  /** The gateway of dead letters, and of batches that are not signed. */
   String gatewayId() {
     return "import/" + name;
+  }
+
+  /** The gateway of signed batches: each process counts its own sequences. */
+  String signingGatewayId() {
+    return gatewayId() + "/" + instance;
   }
 }

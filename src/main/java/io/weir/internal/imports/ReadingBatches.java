@@ -7,6 +7,7 @@ import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +42,8 @@ final class ReadingBatches {
   private final BatchColumns[] columns = new BatchColumns[SensorPartition.COUNT];
   private final List<SortedMap<String, Offsets>> origins = new ArrayList<>();
   private final int[] bytes = new int[SensorPartition.COUNT];
+  private final long[] sequences = new long[SensorPartition.COUNT];
+  private long bootId;
 
   /**
    * @param maxReadings most readings of a batch that the application accepts
@@ -56,6 +59,12 @@ final class ReadingBatches {
       columns[partition] = new BatchColumns();
       origins.add(new TreeMap<>());
     }
+  }
+
+  /** The next batches have sequences from 1; those without a boot have none. */
+  void beginBoot(long id) {
+    bootId = id;
+    Arrays.fill(sequences, 0);
   }
 
   /**
@@ -86,7 +95,8 @@ final class ReadingBatches {
 
   private void flush(int partition) {
     if (columns[partition].size() > 0) {
-      byte[] batch = encoder.encode(gatewayId, 0, 0, columns[partition]);
+      long sequence = bootId == 0 ? 0 : ++sequences[partition];
+      byte[] batch = encoder.encode(gatewayId, bootId, sequence, columns[partition]);
       send.accept(batch, partition, origin(origins.get(partition)));
       origins.get(partition).clear();
       columns[partition].clear();

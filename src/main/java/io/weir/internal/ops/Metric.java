@@ -31,6 +31,7 @@ public interface Metric {
             StreamsMetric.values(),
             EventMetric.values(),
             PostgresMetric.values(),
+            ImportMetric.values(),
             ServeMetric.values(),
             GatewayMetric.values(),
             InputMetric.values())

@@ -211,6 +211,23 @@ class DoctorOnPagesTest {
   }
 
   @Test
+  void importThatStalls_orRefuses_isFound() {
+    String page =
+        """
+        weir_import_records_total{outcome="mapped",topic="raw"} %d.0
+        weir_import_records_total{outcome="refused",topic="raw"} 10.0
+        weir_import_lag_records{topic="raw",partition="0"} 7.0
+        weir_import_stalled_seconds %d.0
+        """;
+    assertThat(new ImportCheck().look(with(page.formatted(900, 61))))
+        .extracting(Finding::what)
+        .anySatisfy(what -> assertThat(what).contains("nothing for 61 s; 7 records wait"))
+        .anySatisfy(what -> assertThat(what).contains("refused 10 of 910 records"))
+        .hasSize(2);
+    assertThat(new ImportCheck().look(with(page.formatted(1_000, 59)))).isEmpty();
+  }
+
+  @Test
   void sensorThatGivesMostOfALittle_isHot_andOneOfAFewAlikeIsNot() {
     List<HotRow> rows = new ArrayList<>();
     rows.add(new HotRow("vib-1", 3, 14_400, false, 0.97, 0.6));

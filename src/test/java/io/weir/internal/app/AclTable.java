@@ -52,6 +52,10 @@ public final class AclTable {
     users.put("`weir serve`", Acl.ofServe(TopicNames.ALL.of(User.SERVE).all()));
     users.put("`weir serve`, optional: to explain a window", Acl.ofExplain("weir", TopicNames.ALL));
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
+    users.put(
+        "`weir import plant.raw --name plant`",
+        Acl.ofImport(
+            "weir-import-plant", List.of("plant.raw"), "weir.import.progress", TopicNames.ALL));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
     users.put("`weir redrive late`", Acl.ofRedrive(Topic.LATE, TopicNames.ALL));

@@ -28,6 +28,7 @@ public final class KeyTable {
     section("Sparkplug input of weir edge", SparkplugKeys.ALL);
     section("weir sink", SinkKeys.ALL);
     section("weir collect", CollectKeys.ALL);
+    section("weir import", ImportKeys.ALL);
     section("weir serve", ServeKeys.ALL);
     section("Schema registry", RegistryKeys.ALL);
     section("Windows", WindowKeys.ALL);
@@ -50,6 +51,7 @@ public final class KeyTable {
           "Sparkplug input of weir edge",
           "weir sink",
           "weir collect",
+          "weir import",
           "weir serve",
           "Signatures and permissions",
           "Limits on input",

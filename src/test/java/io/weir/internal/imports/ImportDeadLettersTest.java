@@ -30,9 +30,11 @@ class ImportDeadLettersTest {
           Optional.empty(),
           ImportStart.parse("earliest"),
           Duration.ofMillis(100),
+          Duration.ofSeconds(5),
           "weir.readings",
           "weir.dead-letters",
-          "weir.import.progress");
+          "weir.import.progress",
+          "weir.control");
 
   /** Without it a redrive would send the value, which may be a batch, as a reading. */
   @Test

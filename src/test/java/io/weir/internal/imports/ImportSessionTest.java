@@ -49,9 +49,11 @@ class ImportSessionTest {
           Optional.empty(),
           ImportStart.parse("earliest"),
           Duration.ofMillis(100),
+          Duration.ofSeconds(5),
           "weir.readings",
           "weir.dead-letters",
-          PROGRESS.topic());
+          PROGRESS.topic(),
+          "weir.control");
 
   private final Deque<Sending> producers = new ArrayDeque<>(List.of(new Sending()));
   private final List<Boolean> openWhileReading = new ArrayList<>();
@@ -156,7 +158,8 @@ class ImportSessionTest {
             ValueFormat.of(Map.of()).writer("weir.readings", ReadingBatch.getDefaultInstance()),
             10_000,
             1_000_000,
-            1_000_000);
+            1_000_000,
+            Optional.empty());
     Import.Clients clients =
         new Import.Clients(this::source, producer, this::reader, topic -> Optional.of(ID));
     return new Import(settings, clients, form, () -> nanos);
@@ -172,11 +175,12 @@ class ImportSessionTest {
   @Test
   void manyBytes_areSeveralTransactions() {
     readingsOfRecord = 50_000;
+    records = 6;
     Sending only = producers.peek();
-    assertThat(run(4)).isEqualTo(new ImportCounts(3, 0, 0, 150_000));
+    assertThat(run(4)).isEqualTo(new ImportCounts(6, 0, 0, 300_000));
     assertThat(only.commitCount()).isGreaterThan(2);
     assertThat(openWhileReading).containsOnly(false);
-    assertThat(lastProgress(only)).isEqualTo(ID + " 3");
+    assertThat(lastProgress(only)).isEqualTo(ID + " 6");
   }
 
   private static String lastProgress(Sending producer) {
@@ -215,14 +219,14 @@ class ImportSessionTest {
             });
     int[] waits = {0};
     importing.run(
-        atMost -> importing.successAgeMs() >= 20 || atMost.isZero() && ++waits[0] > 1_000_000);
-    assertThat(importing.successAgeMs()).isGreaterThanOrEqualTo(20);
-    assertThat(importing.waitsFor()).contains("no broker answers");
+        atMost -> importing.status().stalledMs() >= 20 || atMost.isZero() && ++waits[0] > 1_000_000);
+    assertThat(importing.status().stalledMs()).isGreaterThanOrEqualTo(20);
+    assertThat(importing.status().waits().waitsFor()).contains("no broker answers");
 
     away[0] = false;
     waits[0] = 0;
     importing.run(atMost -> atMost.isZero() && ++waits[0] > 4);
-    assertThat(importing.waitsFor()).isEmpty();
+    assertThat(importing.status().waits().waitsFor()).isEmpty();
   }
 
   @Test

@@ -28,6 +28,9 @@ public final class MetricTable {
     if (metric instanceof EventMetric) {
       return name.startsWith("weir.handlers.") ? "Programs with handlers" : "weir events";
     }
+    if (metric instanceof ImportMetric) {
+      return "weir import";
+    }
     if (metric instanceof ServeMetric) {
       return "weir serve";
     }

@@ -248,6 +248,7 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
         7,
         41,
         Optional.empty(),
+        "",
         1,
         List.of(reading),
         fate,

@@ -1,0 +1,62 @@
+package io.weir.internal.app;
+
+import static io.weir.internal.app.ValueType.choice;
+import static io.weir.internal.app.ValueType.duration;
+import static io.weir.internal.app.ValueType.integer;
+import static io.weir.internal.app.ValueType.shortName;
+import static io.weir.internal.app.ValueType.text;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The settings of an import: a part of the catalogue {@link Keys}. */
+public final class ImportKeys {
+  public static final Key<String> NAME =
+      Key.unset(
+          "import.name",
+          shortName(),
+          "name of the import: its consumer group is weir-import-NAME, and its progress is kept by"
+              + " it");
+  public static final Key<String> INSTANCE =
+      Key.of(
+          "import.instance",
+          shortName(),
+          "0",
+          "name of this process among those of the import; keep it across restarts");
+  public static final Key<String> FROM =
+      Key.of(
+          "import.from",
+          text(40),
+          "earliest",
+          "start of partitions that the import never had: earliest, latest or a time such as"
+              + " 2026-11-21T12:00:00Z");
+  public static final Key<String> FORMAT =
+      Key.unset(
+          "import.format",
+          choice("json", "line", "csv", "number", "avro", "protobuf"),
+          "format of the records: json, line, csv, number, avro or protobuf; default: that of the"
+              + " mapping file, otherwise json");
+  public static final Key<Duration> COMMIT_INTERVAL =
+      Key.of(
+          "import.commit.interval",
+          duration("10ms", "10s"),
+          "100ms",
+          "least time between two transactions");
+  public static final Key<Integer> MAX_READINGS =
+      Key.of(
+          "import.max.readings",
+          integer(1, 1_000_000),
+          "100000",
+          "maximum number of readings in one record; a record with more becomes a dead letter");
+  public static final Key<Duration> MAX_IDLE =
+      Key.of(
+          "import.max.idle",
+          duration("0s", "1m"),
+          "5s",
+          "how long records wait for older records of another partition");
+
+  public static final List<Key<?>> ALL =
+      List.of(NAME, INSTANCE, FROM, FORMAT, COMMIT_INTERVAL, MAX_READINGS, MAX_IDLE);
+
+  private ImportKeys() {}
+}

@@ -1,0 +1,147 @@
+package io.weir.internal.imports;
+
+import io.weir.internal.app.WeirConfig;
+import io.weir.internal.deadletter.SizeGuard;
+import io.weir.internal.fetch.BoundedConsumer;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.signing.BatchSigner;
+import io.weir.signing.GatewayKey;
+import io.weir.topic.TopicAdmin;
+import io.weir.v1.ReadingBatch;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A cluster with the topics that an import writes, and the clients of the import. */
+public final class ImportCluster implements AutoCloseable {
+  private static final String ANSWER_MS = "15000";
+
+  private final WeirConfig config;
+  private final ImportSettings settings;
+  private final String transactionalId;
+  private final Admin admin;
+  private final TopicAdmin topics;
+
+  private ImportCluster(
+      WeirConfig config, ImportSettings settings, String transactionalId, Admin admin) {
+    this.config = config;
+    this.settings = settings;
+    this.transactionalId = transactionalId;
+    this.admin = admin;
+    this.topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+  }
+
+  /**
+   * Connects, and creates the topic with the progress if it is missing.
+   *
+   * @param process a name of which no two processes of the import run at the same time
+   * @throws ImportRefusedException if a topic of Weir is missing, or is a source
+   */
+  public static ImportCluster open(WeirConfig config, ImportSettings settings, String process) {
+    Map<String, Object> client = config.kafka().forAdmin();
+    client.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
+    client.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    ImportCluster cluster =
+        new ImportCluster(config, settings, settings.group() + "-" + process, Admin.create(client));
+    try {
+      cluster.check();
+      return cluster;
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void check() {
+    for (String own : List.of(settings.readings(), settings.deadLetters())) {
+      if (settings.sources().contains(own)) {
+        throw new ImportRefusedException(
+            own + " is a topic of Weir: expected: topics of other programs");
+      }
+      if (topics.id(own).isEmpty()) {
+        throw new ImportRefusedException(
+            "no topic " + own + " on the cluster: create it with weir topics");
+      }
+    }
+    topics.createProgress(settings.progress());
+  }
+
+  /** The clients of a session. */
+  public Import.Clients clients() {
+    int requestBytes =
+        Math.max(
+            topics.maxMessageBytes(settings.readings()),
+            topics.maxMessageBytes(settings.deadLetters()));
+    return new Import.Clients(
+        this::consumer, () -> producer(requestBytes), this::reader, topics::id);
+  }
+
+  /** How records are read by a reader and written. */
+  public Import.Form form(RecordReader reader) {
+    ValueFormat.Writer writer =
+        ValueFormat.of(config.values())
+            .writer(settings.readings(), ReadingBatch.getDefaultInstance());
+    Optional<GatewayKey> key = config.signing().gatewayKey(settings.signingGatewayId());
+    byte[] longestKey = settings.signingGatewayId().getBytes(StandardCharsets.UTF_8);
+    int onTopic =
+        new SizeGuard(topics.maxMessageBytes(settings.readings()))
+            .roomForValue(longestKey, new RecordHeaders());
+    return new Import.Form(
+        reader,
+        writer,
+        config.limits().maxBatchReadings(),
+        Math.min(onTopic, config.limits().maxRecordBytes())
+            - writer.mostAddedBytes()
+            - (key.isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0),
+        topics.maxMessageBytes(settings.deadLetters()),
+        key);
+  }
+
+  private Consumer<byte[], byte[]> consumer() {
+    Map<String, Object> own = committedOnly();
+    own.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
+    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Import.FULL_POLL);
+    own.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
+    return BoundedConsumer.open(own, config.maxDecompressedRecordBytes());
+  }
+
+  private Consumer<byte[], byte[]> reader() {
+    Map<String, Object> own = committedOnly();
+    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    return BoundedConsumer.open(own, config.maxDecompressedRecordBytes());
+  }
+
+  private Map<String, Object> committedOnly() {
+    Map<String, Object> own = config.kafka().forConsumer();
+    own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    return own;
+  }
+
+  private Producer<byte[], byte[]> producer(int maxRequestBytes) {
+    Map<String, Object> own = config.kafka().forProducer();
+    own.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    own.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ImportTransaction.TIMEOUT.toMillis());
+    own.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    own.put(ProducerConfig.ACKS_CONFIG, "all");
+    own.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+    own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
+    return new KafkaProducer<>(own, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public void close() {
+    admin.close(ImportTransaction.TIMEOUT);
+  }
+}
