@@ -129,7 +129,7 @@ class Application implements AutoCloseable {
                 Integer.toString(remembrance.maxSensorsPerGateway())),
             Map.entry("WEIR_MAX_BATCH_WINDOWS", Integer.toString(remembrance.maxBatchWindows())),
             Map.entry("WEIR_MAX_GATEWAYS", Integer.toString(remembrance.maxGateways()))));
-    environment.putAll(keys.masters()); // Its alarms are events.
+    environment.putAll(keys.requiredOfReadings());
     return environment;
   }
 

@@ -6,6 +6,7 @@ import io.weir.edge.PublisherState;
 import io.weir.edge.ReadingPublisher;
 import io.weir.lab.SeededChance;
 import io.weir.reading.Reading;
+import io.weir.signing.BatchSigner;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.ReadingBatch;
 import java.io.BufferedReader;
@@ -76,9 +77,15 @@ public final class ChaosGateway {
     ledger.began(publisher.bootId(), task.life() == GatewayLife.EMPTY_HANDED);
     this.raw = new RawProducer(task, ledger, kept.lastRaw());
     this.chance = new SeededChance(task.seed() ^ publisher.bootId() ^ kept.lastRaw());
+    String attests = task.gatewayId() + "-attests";
+    Optional<BatchSigner> signer =
+        ChaosKeys.derived(System.getenv(), attests).map(key -> BatchSigner.of(task.topic(), key));
     this.attesting =
         new AttestingGateway(
-            task.gatewayId() + "-attests", System.currentTimeMillis() << 20, chance, raw::send);
+            attests,
+            System.currentTimeMillis() << 20,
+            chance,
+            (partition, value) -> raw.send(partition, value, signer));
     this.crowd = new SensorLoad(task.number(), task.sensors(), chance);
   }
 
@@ -101,6 +108,7 @@ public final class ChaosGateway {
             .flushInterval(FLUSH_INTERVAL)
             .queueCapacity(QUEUE_READINGS)
             .journal(ledger);
+    ChaosKeys.derived(System.getenv(), task.gatewayId()).ifPresent(settings::signWith);
     Optional<PublisherState> state = kept.state(task.gatewayId());
     switch (task.life()) {
       case RESUMED -> state.ifPresent(settings::resumeFrom);

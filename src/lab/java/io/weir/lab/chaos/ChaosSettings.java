@@ -259,9 +259,19 @@ public record ChaosSettings(
     }
   }
 
-  /** Whether all that writes events signs, and all that reads them requires it. */
+  /**
+   * Whether all that writes events signs, and all that reads them requires it. A bug that changes
+   * what was signed would be seen by its signature alone.
+   */
   boolean isSigned() {
-    return events > 1 && !bug.isOfApplications();
+    return events > 1 && !bug.isOfApplications() && bug != PlantedBug.FOLD_WITHOUT_TIMES;
+  }
+
+  /**
+   * Whether readings are signed too: of some runs, since all poison is refused as unsigned then.
+   */
+  boolean hasSignedReadings() {
+    return isSigned() && seed % 2 == 0 && !faults.containsKey(FaultKind.HOSTILE);
   }
 
   MemorySettings remembrance() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,7 @@ final class ChaosStage implements AutoCloseable {
     for (int i = 0; i < settings.applications(); i++) {
       applications.add(new Application(i, settings, cluster.bootstrapServers(), dir));
     }
+    Map<String, String> keys = new ChaosKeys(settings, dir).mastersOfReadings();
     for (int i = 0; i < settings.gateways(); i++) {
       GatewayTask task =
           new GatewayTask(
@@ -46,7 +48,7 @@ final class ChaosStage implements AutoCloseable {
               settings.sensors() / settings.gateways(),
               settings.readingsPerSecond() / settings.gateways(),
               settings.bug() == PlantedBug.PUBLISHER_WEDGES);
-      gateways.add(new Gateway(task, dir.resolve("gateway-" + i + ".log")));
+      gateways.add(new Gateway(task, keys, dir.resolve("gateway-" + i + ".log")));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.weir.lab.chaos;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,7 @@ final class Gateway implements AutoCloseable {
   private static final String LATENCY = "latency ";
 
   private final GatewayTask task;
+  private final Map<String, String> environment;
   private final Path log;
   private ChildProcess process;
   private long acknowledgedBefore;
@@ -23,8 +25,14 @@ final class Gateway implements AutoCloseable {
   private volatile boolean atWork;
   private volatile boolean done;
 
-  Gateway(GatewayTask task, Path log) {
+  /**
+   * @param keys variables with the keys of a run whose readings are signed
+   */
+  Gateway(GatewayTask task, Map<String, String> keys, Path log) {
     this.task = task;
+    this.environment = new HashMap<>(keys);
+    environment.put("WEIR_LOG_LEVEL", "WARN");
+    environment.put("WEIR_KAFKA_LOG_LEVEL", "ERROR");
     this.log = log;
   }
 
@@ -53,12 +61,7 @@ final class Gateway implements AutoCloseable {
             task.wedges());
     process =
         ChildProcess.start(
-            ChaosGateway.class.getName(),
-            HEAP,
-            next.toArguments(),
-            Map.of("WEIR_LOG_LEVEL", "WARN", "WEIR_KAFKA_LOG_LEVEL", "ERROR"),
-            log,
-            this::hear);
+            ChaosGateway.class.getName(), HEAP, next.toArguments(), environment, log, this::hear);
     if (silent) {
       process.say("silence");
     }

@@ -55,7 +55,7 @@ final class Oracle {
   Oracle(LedgerIndex ledgers, ChaosSettings settings, RulesEdits edits, Duration timeout) {
     this.edits = edits;
     this.spec = settings.windows();
-    this.rules = settings.remembrance().rules();
+    this.rules = settings.remembrance().rules().withSignatures(settings.hasSignedReadings());
     this.ledgers = ledgers;
     this.timeout = timeout;
   }

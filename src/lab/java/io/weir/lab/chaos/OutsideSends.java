@@ -1,16 +1,10 @@
 package io.weir.lab.chaos;
 
 import io.weir.signing.BatchSigner;
-import io.weir.signing.GatewayKey;
-import io.weir.signing.MasterKey;
-import io.weir.signing.MasterKeys;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,21 +33,9 @@ final class OutsideSends {
             Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    signer = key().map(key -> BatchSigner.of(Topic.EVENTS.defaultName(), key));
-  }
-
-  private static Optional<GatewayKey> key() {
-    String file = System.getenv("WEIR_SIGNING_KEYS_FILE");
-    if (file == null) {
-      return Optional.empty();
-    }
-    try {
-      return MasterKeys.read(Path.of(file))
-          .current(System.currentTimeMillis())
-          .map((MasterKey master) -> master.gatewayKey(GATEWAY, 1));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    signer =
+        ChaosKeys.derived(System.getenv(), GATEWAY)
+            .map(key -> BatchSigner.of(Topic.EVENTS.defaultName(), key));
   }
 
   static synchronized void send(Event event) {

@@ -2,8 +2,10 @@ package io.weir.lab.chaos;
 
 import io.weir.lab.oracle.NaiveRecord;
 import io.weir.lab.oracle.NaiveWeir;
+import io.weir.signing.BatchSigner;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -60,6 +62,13 @@ final class RawProducer implements AutoCloseable {
 
   void send(int partition, byte[] value) throws IOException {
     send(producer, partition, value, new RecordHeaders());
+  }
+
+  /** Sends it with the signature of a gateway, where there is one. */
+  void send(int partition, byte[] value, Optional<BatchSigner> signer) throws IOException {
+    Headers headers = new RecordHeaders();
+    signer.ifPresent(each -> each.sign(partition, value, headers));
+    send(producer, partition, value, headers);
   }
 
   void send(int partition, HostileRound.Attack attack) throws IOException {

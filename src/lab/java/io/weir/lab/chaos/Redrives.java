@@ -21,10 +21,12 @@ final class Redrives {
 
   private final ChaosStage stage;
   private final Path log;
+  private final Map<String, String> keys;
 
   Redrives(ChaosStage stage) {
     this.stage = stage;
     this.log = stage.dir().resolve("redrive.log");
+    this.keys = new ChaosKeys(stage.settings(), stage.dir()).mastersOfReadings();
   }
 
   /**
@@ -39,7 +41,7 @@ final class Redrives {
     arguments.add("--bootstrap-servers=" + stage.cluster().bootstrapServers());
     arguments.add("--max-future-skew=" + ChaosSettings.MAX_FUTURE_SKEW.toMillis() + "ms");
     try (ChildProcess process =
-        ChildProcess.start("io.weir.cli.Weir", HEAP, arguments, Map.of(), log, line -> {})) {
+        ChildProcess.start("io.weir.cli.Weir", HEAP, arguments, keys, log, line -> {})) {
       Waiting.until(killAfter.isZero() ? TIMEOUT : killAfter, () -> !process.isAlive());
     }
   }

@@ -51,6 +51,7 @@ public final class PartitionCheck {
   /** Null where nobody asks for it. */
   private LatestCheck latest;
 
+  private final boolean signed;
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
   private final Findings broken = new Findings();
@@ -68,6 +69,7 @@ public final class PartitionCheck {
       int partition,
       IdleMoment idle) {
     this.topics = topics;
+    this.signed = rules.signed();
     this.orders = orders;
     this.emissions = new EmissionCheck(spec.sizeMs(), idle == IdleMoment.BY_RECORDS);
     boolean inOrder = idle == IdleMoment.BY_RECORDS;
@@ -152,6 +154,12 @@ public final class PartitionCheck {
     }
     records += NaiveRecord.isTick(record) ? 0 : 1;
     NaiveRecord read = NaiveRecord.of(record.value());
+    if (signed && isUnsigned(record)) {
+      naive.notABatch(record.timestamp());
+      offered += read.batch() == null ? 0 : NaiveWeir.readingsOf(read.batch());
+      deadLetters.expect(whole(record.offset(), RejectReason.UNSIGNED, record.value()));
+      return;
+    }
     if (read.refused() != null) {
       naive.notABatch(record.timestamp());
       deadLetters.expect(whole(record.offset(), read.refused(), NaiveRecord.kept(record.value())));
@@ -168,6 +176,13 @@ public final class PartitionCheck {
     } else {
       apply(fate, record);
     }
+  }
+
+  /** What is not even decompressed, or is no value, is no batch first of all. */
+  private static boolean isUnsigned(ConsumerRecord<byte[], byte[]> record) {
+    return NaiveRecord.kept(record.value()) != null
+        && !NaiveRecord.isTick(record)
+        && record.headers().lastHeader("weir.signature") == null;
   }
 
   private void mark(ConsumerRecord<byte[], byte[]> record) {
