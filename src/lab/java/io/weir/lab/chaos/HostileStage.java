@@ -40,6 +40,7 @@ final class HostileStage implements AutoCloseable {
   private final Neighbour neighbour;
   private final Optional<HostileOutbox> outbox;
   private final HostileHttp http = new HostileHttp(FreePorts.find(1).get(0));
+  private final HostileMqtt mqtt = new HostileMqtt();
   private final boolean others;
   private final Victim doctor;
   private final Thread visits = new Thread(this::visit, "doctor");
@@ -59,6 +60,7 @@ final class HostileStage implements AutoCloseable {
     victims.addAll(HostileVictims.applications(kafka, dir));
     victims.add(edge);
     victims.add(HostileVictims.httpEdge(kafka, dir, http.port()));
+    victims.add(HostileVictims.mqttEdge(kafka, dir, mqtt));
     outbox.ifPresent(database -> victims.addAll(HostileVictims.ofDatabase(kafka, dir, database)));
     if (settings.others()) {
       victims.addAll(HostileVictims.readers(kafka));
@@ -79,6 +81,7 @@ final class HostileStage implements AutoCloseable {
       stage.victims.forEach(Victim::start);
       stage.neighbour.start();
       stage.http.start();
+      stage.mqtt.start();
       // Once from the start on, and once more when what came meanwhile has been worked off.
       for (int number = 0; number < 2 * Neighbour.PARTITIONS; number++) {
         if (!stage.awaitNeighbours(number, START_TIMEOUT)) {
@@ -122,6 +125,7 @@ final class HostileStage implements AutoCloseable {
         case HTTP -> {
           return http.send(HostileRequest.of(row, nowMs));
         }
+        case MQTT, SPARKPLUG -> mqtt.send(row, nowMs);
         default -> send(row.target(), HostileRecord.of(row, partition, nowMs), partition);
       }
       return Optional.empty();
@@ -190,6 +194,7 @@ final class HostileStage implements AutoCloseable {
     startEnded();
     return neighbour.hasWindowsAfter(timeMs)
         && neighbour.hasWindowAfter(HostileHttp.NEIGHBOUR, timeMs)
+        && neighbour.hasWindowAfter(HostileMqtt.NEIGHBOUR, timeMs)
         && outbox
             .map(
                 tables ->
@@ -232,6 +237,7 @@ final class HostileStage implements AutoCloseable {
     closed = true;
     doctor.close();
     http.close();
+    mqtt.close();
     // First, as the neighbour may wait for it to read.
     victims.forEach(Victim::close);
     neighbour.close();

@@ -83,6 +83,34 @@ final class HostileVictims {
         dir.resolve("http-edge.log"));
   }
 
+  /** Whoever subscribes at the brokers of MQTT and Sparkplug. */
+  static Victim mqttEdge(String bootstrapServers, Path dir, HostileMqtt mqtt) {
+    return new Victim(
+        "edge --mqtt",
+        "192m",
+        List.of(
+            "edge",
+            "--gateway-id",
+            "mqtt",
+            "--mqtt",
+            mqtt.url(),
+            "--sparkplug",
+            mqtt.sparkplugUrl()),
+        with(
+            bootstrapServers,
+            Map.of(
+                "WEIR_EDGE_HTTP_PORT",
+                "0",
+                "WEIR_SPOOL_DIR",
+                dir.resolve("mqtt-spool").toString(),
+                "WEIR_MQTT_TOPICS",
+                "hostile/#,neighbour/#",
+                // It writes to all partitions: the applications have room for these.
+                "WEIR_MAX_SENSORS_PER_GATEWAY",
+                "100")),
+        dir.resolve("mqtt-edge.log"));
+  }
+
   /** Those of Streams. */
   static List<Victim> applications(String bootstrapServers, Path dir) {
     return List.of(

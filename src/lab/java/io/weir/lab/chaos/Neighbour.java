@@ -35,7 +35,8 @@ final class Neighbour implements AutoCloseable {
   private static final Duration STEP = Duration.ofMillis(100);
 
   /** The sensors of other honest senders. */
-  private static final Set<String> OTHERS = Set.of(HostileOutbox.NEIGHBOUR, HostileHttp.NEIGHBOUR);
+  private static final Set<String> OTHERS =
+      Set.of(HostileOutbox.NEIGHBOUR, HostileHttp.NEIGHBOUR, HostileMqtt.NEIGHBOUR);
 
   private final Consumer<String> edge;
   private final KafkaConsumer<byte[], byte[]> consumer;

@@ -128,7 +128,90 @@ public enum HostilePart {
   SAMPLE_VALUE(requests("1", "NaN", "infinite")),
   SAMPLE_TIME(requests("now", "none", "0", "-2^63", "2^63 - 1", "a day apart")),
   NESTING(requests("none", "5,000 deep")),
-  EMPTY_PARTS(requests("none", "500,000"));
+  EMPTY_PARTS(requests("none", "500,000")),
+
+  MESSAGE_QOS(messages("1", "0")),
+  RETAINED(messages("no", "yes")),
+  PACKET_ID(messages("next", "65,535")),
+  USER_PROPERTIES(messages("none", "1", "10,000")),
+  USER_PROPERTY_BYTES(messages("short", "empty", "60 kB")),
+  PROPERTY(messages("none", "unknown", "answer with a wildcard", "two content types", "cut off")),
+  TOPIC(
+      mqtt(
+          "one",
+          "empty",
+          "1,025 characters",
+          "65,535 bytes",
+          "1,000 levels",
+          "wildcards",
+          "of the broker",
+          "null character",
+          "no UTF-8",
+          "all different")),
+  PAYLOAD(
+      mqtt(
+          "number",
+          "none",
+          "random",
+          "8 MB of digits",
+          "JSON",
+          "250,001 values",
+          "100,000 deep",
+          "empty objects",
+          "names of 1 MB",
+          "CSV",
+          "20,000 lines",
+          "a line of 20,000 fields")),
+
+  NODE(sparkplug("one", "empty", "1,000 characters", "all different")),
+  NODE_MESSAGE(
+      sparkplug("NBIRTH", "NDATA", "DBIRTH", "DDATA", "NDEATH", "DDEATH", "NCMD", "unknown")),
+  NODE_SEQUENCE(sparkplug("0", "none", "200", "2^64 - 1"), "sparkplug.Payload.seq"),
+  PAYLOAD_MORE(
+      sparkplug("none", "200 kB", "unknown"), "sparkplug.Payload.uuid", "sparkplug.Payload.body"),
+  METRICS(sparkplug("1", "none", "10,000", "500,000 empty"), "sparkplug.Payload.metrics"),
+  METRIC_NAME(
+      sparkplug("one", "none", "empty", "200 kB", "all different", "no UTF-8"),
+      "sparkplug.Metric.name"),
+  ALIAS(sparkplug("none", "one", "all different", "2^64 - 1"), "sparkplug.Metric.alias"),
+  METRIC_TIME(
+      sparkplug("now", "none", "0", "2^64 - 1"),
+      "sparkplug.Payload.timestamp",
+      "sparkplug.Metric.timestamp"),
+  DATATYPE(sparkplug("double", "none", "2^32 - 1"), "sparkplug.Metric.datatype"),
+  METRIC_FLAGS(
+      sparkplug("none", "both"), "sparkplug.Metric.is_historical", "sparkplug.Metric.is_transient"),
+  METADATA(sparkplug("none", "200 kB"), "sparkplug.Metric.metadata", "sparkplug.MetaData.*"),
+  METRIC_PROPERTIES(
+      sparkplug("none", "quality", "1,000", "5,000 deep"),
+      "sparkplug.Metric.properties",
+      "sparkplug.PropertySet.*",
+      "sparkplug.PropertyValue.*",
+      "sparkplug.PropertySetList.*"),
+  METRIC_VALUE(
+      sparkplug(
+          "double",
+          "null",
+          "NaN",
+          "all",
+          "text of 200 kB",
+          "bytes of 200 kB",
+          "data set",
+          "templates 5,000 deep",
+          "extension"),
+      "sparkplug.Metric.is_null",
+      "sparkplug.Metric.int_value",
+      "sparkplug.Metric.long_value",
+      "sparkplug.Metric.float_value",
+      "sparkplug.Metric.double_value",
+      "sparkplug.Metric.boolean_value",
+      "sparkplug.Metric.string_value",
+      "sparkplug.Metric.bytes_value",
+      "sparkplug.Metric.dataset_value",
+      "sparkplug.DataSet.*",
+      "sparkplug.Metric.template_value",
+      "sparkplug.Template.*",
+      "sparkplug.Metric.extension_value");
 
   /** What a part may be, and where it is a part. */
   private record Levels(Set<Target> targets, List<String> names) {}
@@ -161,6 +244,18 @@ public enum HostilePart {
     return new Levels(EnumSet.of(Target.HTTP), List.of(names));
   }
 
+  private static Levels messages(String... names) {
+    return new Levels(EnumSet.of(Target.MQTT, Target.SPARKPLUG), List.of(names));
+  }
+
+  private static Levels mqtt(String... names) {
+    return new Levels(EnumSet.of(Target.MQTT), List.of(names));
+  }
+
+  private static Levels sparkplug(String... names) {
+    return new Levels(EnumSet.of(Target.SPARKPLUG), List.of(names));
+  }
+
   /** The parts of what is sent there, in the order of rows. */
   public static List<HostilePart> of(Target target) {
     return Stream.of(values()).filter(part -> part.levels.targets().contains(target)).toList();
@@ -171,7 +266,10 @@ public enum HostilePart {
     return levels.names();
   }
 
-  /** Fields, as {@code Message.field}, and columns, as {@code table.column}, that it is. */
+  /**
+   * Fields, as {@code Message.field}, and columns, as {@code table.column}, that it is; an asterisk
+   * is all fields that are stepped over as one.
+   */
   public List<String> covers() {
     return covers;
   }
@@ -182,6 +280,7 @@ public enum HostilePart {
    */
   boolean isAround() {
     return compareTo(UNKNOWN_FIELDS) <= 0
-        || compareTo(REQUEST_METHOD) >= 0 && compareTo(REQUEST_LENGTH) <= 0;
+        || compareTo(REQUEST_METHOD) >= 0 && compareTo(REQUEST_LENGTH) <= 0
+        || compareTo(MESSAGE_QOS) >= 0 && compareTo(TOPIC) <= 0;
   }
 }

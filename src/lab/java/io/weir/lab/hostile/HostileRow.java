@@ -16,7 +16,11 @@ public final class HostileRow {
     /** Rows of the outbox in PostgreSQL. */
     OUTBOX,
     /** A request to the HTTP inputs of an edge. */
-    HTTP
+    HTTP,
+    /** A message from an MQTT broker. */
+    MQTT,
+    /** A message of a Sparkplug edge node. */
+    SPARKPLUG
   }
 
   private final Target target;

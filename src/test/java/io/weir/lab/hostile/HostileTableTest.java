@@ -9,14 +9,20 @@ import io.weir.internal.collect.CollectSchema;
 import io.weir.lab.hostile.HostileRow.Target;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +40,41 @@ class HostileTableTest {
         .filter(topic -> topic.isWrittenBy(User.GATEWAY) || topic.isWrittenBy(User.PUBLISHER))
         .forEach(topic -> collect(topic.message().getDescriptorForType(), fields, new HashSet<>()));
 
-    assertThat(covered()).filteredOn(name -> !name.startsWith("weir_")).hasSameElementsAs(fields);
+    assertThat(covered())
+        .filteredOn(name -> !name.startsWith("weir_") && !name.startsWith("sparkplug."))
+        .hasSameElementsAs(fields);
+  }
+
+  /** As of the specification's protobuf; what a decoder reads has to be in it. */
+  @Test
+  void everyFieldOfSparkplug_isAPart() throws IOException {
+    Map<String, String> fields = new TreeMap<>();
+    for (String line : Files.readAllLines(Path.of("src/test/resources/sparkplug-fields.txt"))) {
+      String[] words = line.split(" ");
+      for (int i = 1; !line.startsWith("#") && i < words.length; i += 2) {
+        fields.put(words[0] + " " + words[i], words[i + 1]);
+      }
+    }
+    Set<String> parts =
+        covered().stream()
+            .filter(name -> name.startsWith("sparkplug."))
+            .map(name -> name.substring("sparkplug.".length()))
+            .collect(Collectors.toSet());
+    Set<String> own = new TreeSet<>();
+    fields.forEach(
+        (field, name) -> {
+          String message = field.split(" ")[0];
+          own.add(parts.contains(message + ".*") ? message + ".*" : message + "." + name);
+        });
+    assertThat(parts).isEqualTo(own);
+
+    Path decoders = Path.of("src/main/java/io/weir/internal/input/sparkplug");
+    for (String message : List.of("Payload", "Metric")) {
+      Pattern.compile("case (\\d+) << 3")
+          .matcher(Files.readString(decoders.resolve(message + ".java")))
+          .results()
+          .forEach(read -> assertThat(fields).containsKey(message + " " + read.group(1)));
+    }
   }
 
   private static void collect(Descriptor message, Set<String> fields, Set<Descriptor> seen) {
@@ -108,6 +148,15 @@ class HostileTableTest {
     }
     for (HostileRow row : HostileTable.rows(Target.OUTBOX, 7)) {
       made.add(HostileOutboxRow.of(row, NOW_MS).select());
+    }
+    for (Target target : List.of(Target.MQTT, Target.SPARKPLUG)) {
+      for (HostileRow row : HostileTable.rows(target, 7)) {
+        if (row.unusual() == 1) {
+          HostileMessage message = HostileMessage.of(row, NOW_MS);
+          made.add(row + " " + message.payload().length);
+          assertThat(message.payload().length).as(row.toString()).isLessThan(16 << 20);
+        }
+      }
     }
     for (HostileRow row : HostileTable.rows(Target.HTTP, 7)) {
       if (row.unusual() == 1) {

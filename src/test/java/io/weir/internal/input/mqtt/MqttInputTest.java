@@ -13,6 +13,11 @@ import io.weir.internal.input.Rejects;
 import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
+import io.weir.lab.hostile.HostileMessage;
+import io.weir.lab.hostile.HostileRow;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.lab.hostile.HostileTable;
+import io.weir.lab.hostile.ScriptedBroker;
 import io.weir.reading.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -234,6 +239,31 @@ class MqttInputTest {
 
   private static boolean isClean(String connect) {
     return (connect.charAt(7) & 2) != 0;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void hostileMessages_leaveANeighbourItsReadings(boolean version5) throws Exception {
+    broker.takesVersion5 = version5;
+    broker.sessionPresent = true;
+    broker.keepsMessages = true;
+    ackTimeoutNanos = 60_000_000_000L;
+    start();
+    Await.until(broker::isReady);
+    for (HostileRow row : HostileTable.rows(Target.MQTT, 7)) {
+      if (row.unusual() == 1) {
+        broker.send(HostileMessage.of(row, 1_700_000_000_000L));
+      }
+    }
+    broker.send(HostileMessage.of("plant/neighbour", new byte[] {'7'}));
+    Await.until(
+        () -> {
+          sink.store();
+          return sink.taken().stream()
+              .anyMatch(each -> each.reading().sensorId().equals("plant/neighbour"));
+        });
+    assertThat(input.refused()).isNotDone();
+    assertThat(broker.connects).noneMatch(MqttInputTest::isClean);
   }
 
   /** Of an edge with room for 40 sensors in each partition. */

@@ -12,7 +12,11 @@ import io.weir.internal.input.InputMetrics;
 import io.weir.internal.input.Intake;
 import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.mqtt.MqttBroker;
-import io.weir.internal.input.mqtt.ScriptedBroker;
+import io.weir.lab.hostile.HostileMessage;
+import io.weir.lab.hostile.HostileRow;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.lab.hostile.HostileTable;
+import io.weir.lab.hostile.ScriptedBroker;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class SparkplugInputTest {
   private static final long T = 1_700_000_000_000L;
   private static final String STATE = "spBv1.0/STATE/weir";
@@ -99,6 +103,29 @@ class SparkplugInputTest {
     Await.until(() -> broker.published.size() == 3);
     assertThat(broker.published.get(2)).startsWith(STATE + " {\"online\":true,");
     Await.until(() -> sink.taken().size() == 1);
+  }
+
+  @Test
+  void hostileMessages_leaveANeighbourItsReadings() throws Exception {
+    broker.sessionPresent = true;
+    broker.keepsMessages = true;
+    start(Optional.empty());
+    Await.until(broker::isReady);
+    for (HostileRow row : HostileTable.rows(Target.SPARKPLUG, 7)) {
+      if (row.unusual() == 1) {
+        broker.send(HostileMessage.of(row, T));
+      }
+    }
+    byte[] birth = PayloadBuilder.of(T, 0).bdSeq(1).born("a", 3, 1).build();
+    broker.send(HostileMessage.of("spBv1.0/neighbour/NBIRTH/n", birth));
+    byte[] data = PayloadBuilder.of(T + 1, 1).aliased(3, 2).build();
+    broker.send(HostileMessage.of("spBv1.0/neighbour/NDATA/n", data));
+    Await.until(
+        () -> {
+          sink.store();
+          return sink.readings().contains("neighbour/n/a@" + (T + 1) + "=2.0");
+        });
+    assertThat(input.refused()).isNotDone();
   }
 
   @Test

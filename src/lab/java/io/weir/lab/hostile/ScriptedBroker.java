@@ -1,4 +1,4 @@
-package io.weir.internal.input.mqtt;
+package io.weir.lab.hostile;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -12,7 +12,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -26,9 +28,9 @@ public final class ScriptedBroker implements AutoCloseable {
   private static final int PUBLISH = 3;
 
   public final List<String> subscribed = new CopyOnWriteArrayList<>();
-  final List<String> unsubscribed = new CopyOnWriteArrayList<>();
-  final BlockingQueue<Integer> acknowledged = new LinkedBlockingQueue<>();
-  final List<Integer> versions = new CopyOnWriteArrayList<>();
+  public final List<String> unsubscribed = new CopyOnWriteArrayList<>();
+  public final BlockingQueue<Integer> acknowledged = new LinkedBlockingQueue<>();
+  public final List<Integer> versions = new CopyOnWriteArrayList<>();
 
   /** The contents of CONNECT, a character a byte. */
   public final List<String> connects = new CopyOnWriteArrayList<>();
@@ -36,26 +38,32 @@ public final class ScriptedBroker implements AutoCloseable {
   /** What the client publishes: topic, space, payload, a character a byte. */
   public final List<String> published = new CopyOnWriteArrayList<>();
 
-  volatile int connectCode;
-  volatile int subscribeCode = 1;
-  volatile boolean sessionPresent;
-  volatile boolean takesVersion5;
+  public volatile int connectCode;
+  public volatile int subscribeCode = 1;
+  public volatile boolean sessionPresent;
+  public volatile boolean takesVersion5;
 
   /** Of a message that is too large, sent to each connection until it is acknowledged. */
-  volatile int largeId;
+  public volatile int largeId;
 
   /** The same, of one whose topic has a wildcard. */
-  volatile int wildcardId;
+  public volatile int wildcardId;
 
   /** Of the message {@link #wildcardId}; with 2 the client cannot acknowledge it at once. */
-  volatile int wildcardQos = 1;
+  public volatile int wildcardQos = 1;
 
   /** Properties of message 5, sent to each connection until it is acknowledged; null for none. */
-  volatile byte[] property;
+  public volatile byte[] property;
 
+  /** Whether a message with QoS 1 is sent to each connection until it is acknowledged. */
+  public volatile boolean keepsMessages;
+
+  private final Map<Integer, HostileMessage> kept = new ConcurrentSkipListMap<>();
   private final ServerSocket door;
+  private int lastId;
   private volatile Socket client;
   private volatile boolean ready;
+  private volatile boolean connected;
   private volatile boolean version5;
 
   public ScriptedBroker() throws IOException {
@@ -77,6 +85,7 @@ public final class ScriptedBroker implements AutoCloseable {
     while (!door.isClosed()) {
       try (Socket socket = door.accept()) {
         ready = false;
+        connected = false;
         client = socket;
         serve(socket);
       } catch (IOException e) {
@@ -104,6 +113,7 @@ public final class ScriptedBroker implements AutoCloseable {
           if (version5 && takesVersion5) {
             send(0x20, new byte[] {(byte) (sessionPresent ? 1 : 0), (byte) connectCode, 0});
             publishStored();
+            sendKept();
             continue;
           }
           if (version5) {
@@ -115,6 +125,7 @@ public final class ScriptedBroker implements AutoCloseable {
             return;
           }
           publishStored();
+          sendKept();
           if (largeId > 0 && !acknowledged.contains(largeId)) {
             send(0x32, message(largeId, "plant/large", new byte[] {0}, new byte[33 << 20]));
           }
@@ -156,7 +167,11 @@ public final class ScriptedBroker implements AutoCloseable {
           }
         }
         case PING -> send(0xd0, new byte[0]);
-        case PUBACK -> acknowledged.add((body[0] & 0xff) << 8 | body[1] & 0xff);
+        case PUBACK -> {
+          int id = (body[0] & 0xff) << 8 | body[1] & 0xff;
+          acknowledged.add(id);
+          kept.remove(id);
+        }
         default -> {}
       }
     }
@@ -183,8 +198,50 @@ public final class ScriptedBroker implements AutoCloseable {
     }
   }
 
+  private synchronized void sendKept() throws IOException {
+    connected = true;
+    for (Map.Entry<Integer, HostileMessage> each : kept.entrySet()) {
+      send(each.getKey(), each.getValue(), true);
+    }
+  }
+
+  /** Sends a message, or keeps it for the next connection. */
+  public synchronized void send(HostileMessage message) {
+    int id = 0;
+    if (message.qos() > 0) {
+      lastId = message.packetId() > 0 ? message.packetId() : lastId % 65_534 + 1;
+      id = lastId;
+      kept.put(id, message);
+    }
+    try {
+      if (connected) {
+        send(id, message, false);
+      }
+    } catch (IOException e) {
+      connected = false; // The client has ended it, and comes again.
+    }
+  }
+
+  private void send(int id, HostileMessage message, boolean again) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.write(message.topic().length >> 8);
+    body.write(message.topic().length);
+    body.writeBytes(message.topic());
+    if (message.qos() > 0) {
+      body.write(id >> 8);
+      body.write(id);
+    }
+    if (version5) {
+      body.writeBytes(message.properties());
+    }
+    body.writeBytes(message.payload());
+    int flags = message.qos() << 1 | (message.retained() ? 1 : 0) | (again ? 8 : 0);
+    send(0x30 | flags, body.toByteArray());
+  }
+
   /** Sends a message with QoS 1. */
-  void publish(int packetId, String topic, String payload, boolean retained) throws IOException {
+  public void publish(int packetId, String topic, String payload, boolean retained)
+      throws IOException {
     byte[] bytes = payload.getBytes(UTF_8);
     send(0x32 | (retained ? 1 : 0), message(packetId, topic, new byte[] {0}, bytes));
   }
@@ -194,12 +251,13 @@ public final class ScriptedBroker implements AutoCloseable {
    *
    * @param properties of version 5, with their length; left out in 3.1.1
    */
-  void publish(int packetId, String topic, byte[] properties, String payload) throws IOException {
+  public void publish(int packetId, String topic, byte[] properties, String payload)
+      throws IOException {
     send(0x32, message(packetId, topic, properties, payload.getBytes(UTF_8)));
   }
 
   /** Sends the first bytes of a message with QoS 0 of 64 MiB. */
-  void publishTooMuch() throws IOException {
+  public void publishTooMuch() throws IOException {
     ready = false;
     client.getOutputStream().write(new byte[] {0x30, -128, -128, -128, 32});
   }
