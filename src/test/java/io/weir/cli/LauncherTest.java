@@ -100,8 +100,8 @@ class LauncherTest {
   @Test
   void archive_isMadeOnceAndNeverMakesAStartFail() throws Exception {
     startsAndBuildsOnce();
-    Await.until(() -> archives(".jsa").size() == 1);
-    Path archive = archives(".jsa").get(0);
+    Await.until(() -> archives("start", ".jsa").size() == 1);
+    Path archive = archives("start", ".jsa").get(0);
 
     startsInSilence("weir");
     for (byte[] broken : List.of(new byte[0], new byte[100_000])) {
@@ -111,7 +111,20 @@ class LauncherTest {
     }
     Files.delete(archive);
     startsInSilence("weir");
-    assertThat(archives("")).hasSize(1); // The list says that it was tried.
+    assertThat(archives("start", "")).hasSize(1); // The list says that it was tried.
+  }
+
+  @Test
+  void firstReplay_listsItsClasses_andTheSecondMakesTheArchive() throws Exception {
+    startsAndBuildsOnce();
+
+    WeirProcess.Ended first = start("weir", "replay", "--help");
+    assertThat(first.err()).isEmpty();
+    assertThat(archives("replay", ".list")).hasSize(1);
+    assertThat(start("weir", "replay", "--help")).isEqualTo(first);
+    Await.until(() -> archives("replay", ".jsa").size() == 1);
+    assertThat(start("weir", "replay", "--help")).isEqualTo(first);
+    assertThat(archives("replay", "")).hasSize(2); // The archive, and that it was tried.
   }
 
   @Test
@@ -131,19 +144,20 @@ class LauncherTest {
   }
 
   private void startsAndBuildsOnce() throws Exception {
-    WeirProcess.Ended first = start("weir");
+    WeirProcess.Ended first = start("weir", "partition", "cam-1142");
     assertThat(first.err()).matches("weir: building in [^\n]*\n");
     assertThat(first.out()).isEqualTo(ANSWER);
     startsInSilence("weir");
   }
 
   private void startsInSilence(String launcher) throws Exception {
-    assertThat(start(launcher)).isEqualTo(new WeirProcess.Ended(0, ANSWER, ""));
+    assertThat(start(launcher, "partition", "cam-1142"))
+        .isEqualTo(new WeirProcess.Ended(0, ANSWER, ""));
   }
 
-  private WeirProcess.Ended start(String launcher) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(home.resolve(launcher).toString(), "partition", "cam-1142");
+  private WeirProcess.Ended start(String launcher, String... words) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(home.resolve(launcher).toString());
+    builder.command().addAll(List.of(words));
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*|J.*_OPTIONS"));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
@@ -151,10 +165,10 @@ class LauncherTest {
     return WeirProcess.ended(builder.start());
   }
 
-  private List<Path> archives(String end) throws IOException {
+  private List<Path> archives(String kind, String end) throws IOException {
     try (Stream<Path> files = Files.list(home.resolve("target"))) {
       return files
-          .filter(file -> file.getFileName().toString().startsWith("weir-start-"))
+          .filter(file -> file.getFileName().toString().startsWith("weir-" + kind + "-"))
           .filter(file -> file.toString().endsWith(end))
           .toList();
     }

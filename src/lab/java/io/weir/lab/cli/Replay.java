@@ -60,6 +60,7 @@ final class Replay implements AutoCloseable {
   private final StatisticsPlan statistics;
   private final PrintWriter err;
   private final BooleanSupplier stopped;
+  private final boolean ownBroker;
   private final long startMs = MonotonicClock.millis();
   private final Admin admin;
   private final RefusedReadings refused = new RefusedReadings();
@@ -69,15 +70,21 @@ final class Replay implements AutoCloseable {
 
   /**
    * @param statistics what is computed of all sensors beside count, sum, min and max
+   * @param ownBroker whether the broker goes with all that is on it
    */
   Replay(
-      WeirConfig config, Set<StatisticSet> statistics, PrintWriter err, BooleanSupplier stopped) {
+      WeirConfig config,
+      Set<StatisticSet> statistics,
+      PrintWriter err,
+      BooleanSupplier stopped,
+      boolean ownBroker) {
     this.config = config;
     this.statistics =
         StatisticsPlan.ofAll(statistics)
             .withMostSamples(config.windows().statistics().mostSamples());
     this.err = err;
     this.stopped = stopped;
+    this.ownBroker = ownBroker;
     this.admin = Connections.admin(config.kafka());
   }
 
@@ -205,13 +212,21 @@ final class Replay implements AutoCloseable {
     TextSummary.print(reader, err);
   }
 
-  /** Removes what it made on the cluster. */
+  /** Removes what it made on a cluster that stays. */
   @Override
   public void close() {
+    TopicSchemas.of(config).ifPresent(this::quietlyDelete);
+    if (ownBroker) {
+      admin.close();
+    } else {
+      removeTopics();
+    }
+  }
+
+  private void removeTopics() {
     List<String> topics = new ArrayList<>(config.topics().all());
     topics.add(StreamsInput.changelog(config.applicationId(), WeirTopology.STORE));
     List<String> group = List.of(config.applicationId());
-    TopicSchemas.of(config).ifPresent(this::quietlyDelete);
     try (admin) {
       // All at once: on a cluster that does not answer each would be waited for.
       List<KafkaFuture<Void>> removals = new ArrayList<>();

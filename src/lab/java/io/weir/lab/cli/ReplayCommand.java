@@ -187,7 +187,11 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       PrintWriter err = spec.commandLine().getErr();
       try (Replay replay =
           new Replay(
-              config, WindowColumn.setsOf(WindowColumn.parse(moreColumns)), err, stop::isStopped)) {
+              config,
+              WindowColumn.setsOf(WindowColumn.parse(moreColumns)),
+              err,
+              stop::isStopped,
+              kafka != null)) {
         Replay.Result result = replay.run(reader, Optional.ofNullable(rejects));
         write(result);
         replay.summarise();
