@@ -28,6 +28,7 @@ final class EntityMapping implements TableMapping {
               "value",
               "number",
               "event_time",
+              "kafka_partition",
               "topic_generation",
               "kafka_offset"),
           3,

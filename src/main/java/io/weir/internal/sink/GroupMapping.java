@@ -23,6 +23,7 @@ final class GroupMapping implements TableMapping {
               "max_sensor_id",
               "bad_count",
               "revision",
+              "kafka_partition",
               "topic_generation",
               "kafka_offset"),
           3,

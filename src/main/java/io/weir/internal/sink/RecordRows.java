@@ -26,7 +26,7 @@ final class RecordRows {
     generation = topicGeneration;
   }
 
-  /** Begins a row; its columns are written in order, without those of {@link Table#ORIGIN}. */
+  /** Begins a row; its columns are written in order, without those of the record. */
   RowEncoder row() {
     encoder.begin(table);
     return encoder;
@@ -40,6 +40,7 @@ final class RecordRows {
    *     the later
    */
   void end(long timeMs, long rank) {
+    encoder.int4(record.partition());
     encoder.int4(generation);
     encoder.int8(record.offset());
     int day = table.byDay() ? (int) Math.floorDiv(timeMs, TimeUnit.DAYS.toMillis(1)) : 0;

@@ -20,7 +20,8 @@ public final class SinkSchema {
               "004-latest.sql",
               "005-reports.sql",
               "006-waiting.sql",
-              "007-generations.sql"),
+              "007-generations.sql",
+              "008-changes.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

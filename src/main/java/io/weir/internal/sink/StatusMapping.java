@@ -24,6 +24,7 @@ final class StatusMapping implements TableMapping {
               "last_timestamp",
               "gateway_id",
               "alarms",
+              "kafka_partition",
               "topic_generation",
               "kafka_offset"),
           "state");

@@ -45,6 +45,7 @@ final class SummaryMapping implements TableMapping {
           "p50",
           "p95",
           "p99",
+          "kafka_partition",
           "topic_generation",
           "kafka_offset");
   private static final int KEY_COLUMNS = 3;

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
  * A target table and the statements that write it.
  *
  * @param name of the table
- * @param columns their names, those of the primary key first, the topic's generation and the
- *     record's offset last
+ * @param columns their names, those of the primary key first; last the record's partition, its
+ *     topic's generation and its offset
  * @param keyColumns number of columns of the primary key
  * @param newerBy columns that determine, compared as a row, which of two rows is newer
  * @param byDay whether it has a partition for each day
@@ -26,8 +26,8 @@ record Table(
     boolean byDay,
     Optional<String> goneColumn,
     List<String> afterwards) {
-  /** The last columns of every table: generation of the topic and offset of the record. */
-  static final List<String> ORIGIN = List.of("topic_generation", "kafka_offset");
+  /** Later records of a partition have larger ones. */
+  private static final List<String> ORDER = List.of("topic_generation", "kafka_offset");
 
   private static final String PIECE = "weir_row";
 
@@ -39,7 +39,7 @@ record Table(
 
   /** A table in which later records are newer. */
   static Table byOffset(String name, List<String> columns, int keyColumns, boolean byDay) {
-    return new Table(name, columns, keyColumns, ORIGIN, byDay, Optional.empty(), List.of());
+    return new Table(name, columns, keyColumns, ORDER, byDay, Optional.empty(), List.of());
   }
 
   /** This table, with additional statements after its rows. */
@@ -49,7 +49,7 @@ record Table(
 
   /** A table with the newest row of each key, with tombstones. */
   static Table ofStates(String name, List<String> columns, String goneColumn) {
-    return new Table(name, columns, 1, ORIGIN, false, Optional.of(goneColumn), List.of());
+    return new Table(name, columns, 1, ORDER, false, Optional.of(goneColumn), List.of());
   }
 
   /** The temporary table of a transaction's rows; each connection has its own. */
@@ -119,7 +119,8 @@ record Table(
             .skip(keyColumns)
             .map(column -> column + " = excluded." + column)
             .collect(Collectors.joining(", "));
-    return "insert into %s as t (%s) select %s from %s s on conflict (%s) do update set %s where %s < %s"
+    return ("insert into %s as t (%s, updated_at) select %s, now() from %s s"
+            + " on conflict (%s) do update set %s, updated_at = excluded.updated_at where %s < %s")
         .formatted(name, all, all, staged, key, set, row("t", newerBy), row("excluded", newerBy));
   }
 

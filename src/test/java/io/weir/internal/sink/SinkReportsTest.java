@@ -13,13 +13,18 @@ import io.weir.summary.Derived;
 import io.weir.summary.WindowSummaryEncoder;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -217,6 +222,70 @@ class SinkReportsTest extends SinkTablesFixture {
                         + " where window_start >= '2024-10-04 05:55Z' group by 1")))
         .contains("Index Cond: (window_start >=")
         .doesNotContain("Seq Scan on weir_windows_20241004");
+  }
+
+  /** With the statements of docs/postgresql.md. */
+  @Test
+  void whatHasChangedSince_isFoundByItsRecord() throws Exception {
+    List<String> sql = documented();
+    Batch batch = new Batch();
+    add(batch, window("same", 0, 0));
+    add(batch, window("amended", 0, 0));
+    write(batch);
+    assertThat(
+            strings(
+                "select count(*)::text from weir_windows where updated_at <= clock_timestamp()"))
+        .containsExactly("2");
+    execute("drop table if exists seen");
+    execute(sql.get(0));
+    try {
+      assertThat(strings(sql.get(1))).isEmpty();
+      add(batch, window("new", 0, 0));
+      add(batch, window("amended", 0, 1));
+      write(batch);
+      assertThat(strings(sql.get(1))).containsExactlyInAnyOrder("amended", "new");
+      assertThat(String.join("\n", explained(sql.get(1))))
+          .contains("kafka_partition = p.kafka_partition) AND (ROW(");
+    } finally {
+      execute("drop table seen");
+    }
+  }
+
+  /** A record that waits for its day has an offset below those that were written. */
+  @Test
+  void aRecordThatWaits_holdsThePositionBack_andAnotherTopicBeginsAnew() throws Exception {
+    Batch batch = new Batch();
+    for (int i = 0; i < 5; i++) {
+      add(batch, window("s-" + i, 0, 0));
+    }
+    write(batch);
+    execute("insert into weir_sink_waiting values ('" + TOPIC + "', 1, 7, 3, 0, null, null)");
+    String positions =
+        "select concat_ws(' ', kafka_partition, topic_generation, next_offset) from weir_positions";
+    assertThat(strings(positions)).containsExactly("7 1 3");
+    execute("truncate weir_sink_waiting");
+    assertThat(strings(positions)).containsExactly("7 1 5");
+    takeOver(Uuid.randomUuid());
+    connection.commit();
+    assertThat(strings(positions)).containsExactly("7 2 0");
+  }
+
+  private List<String> explained(String query) throws Exception {
+    execute("set enable_seqscan = off");
+    try {
+      return strings("explain (costs off) " + query);
+    } finally {
+      execute("reset enable_seqscan");
+    }
+  }
+
+  private static List<String> documented() throws IOException {
+    String page = Files.readString(Path.of("docs/postgresql.md"));
+    String from = page.substring(page.indexOf("CREATE TABLE seen"));
+    return Stream.of(from.substring(0, from.indexOf("```")).split(";"))
+        .map(String::strip)
+        .filter(statement -> !statement.isEmpty())
+        .toList();
   }
 
   /** Of REFRESH MATERIALIZED VIEW, pg_restore, or a dashboard. */
