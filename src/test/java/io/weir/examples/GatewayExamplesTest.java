@@ -125,12 +125,23 @@ class GatewayExamplesTest {
     assertThat(seen).isEqualTo(summaries);
   }
 
-  /**
-   * Two copies of each record, as after a reset, with rows and columns; and one that is no batch.
-   */
   @Test
   void pythonReader_countsEachLateReadingOnce_inBothForms() throws Exception {
-    String python = Tool.python();
+    checkLateReader(
+        "python-copies", List.of(Tool.python(), "src/examples/python/late.py", descriptors()));
+  }
+
+  @Test
+  void nodeReader_countsEachLateReadingOnce_inBothForms() throws Exception {
+    checkLateReader(
+        "node-copies", List.of("node", Tool.node().resolve("late.js").toString(), "--proto=proto"));
+  }
+
+  /**
+   * Two copies of each record, as after a reset, with rows and columns; and one that is no batch.
+   * The last offset of each partition is a marker's.
+   */
+  private static void checkLateReader(String topic, List<String> reader) throws Exception {
     ReadingBatch batch =
         ReadingBatch.newBuilder()
             .addReadings(Reading.newBuilder().setSensorId("a").setTimestampMs(5).setValue(1))
@@ -144,32 +155,42 @@ class GatewayExamplesTest {
                     .addValue(Double.NaN)
                     .addValue(2))
             .build();
+    weir().createTopic(topic);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", weir().bootstrapServers(), "acks", "all"),
+            Map.of(
+                "bootstrap.servers",
+                weir().bootstrapServers(),
+                "transactional.id",
+                topic,
+                "compression.type",
+                "gzip"),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
-      for (int copy = 0; copy < 2; copy++) {
+      producer.initTransactions();
+      for (int copy = 0; copy < 3; copy++) {
+        producer.beginTransaction();
         for (String source : List.of("7", "8")) {
-          producer.send(late("copies", source, batch.toByteArray())).get();
+          producer.send(late(topic, copy < 2 ? source : "12", batch.toByteArray()));
         }
-        producer.send(late("copies", "9", new byte[] {1, 2, 3})).get();
+        producer.send(late(topic, "9", new byte[] {1, 2, 3}));
+        producer.flush();
+        if (copy < 2) {
+          producer.commitTransaction();
+        } else {
+          producer.abortTransaction();
+        }
       }
     }
 
     Tool.Ended ended =
         Tool.run(
-            List.of(
-                python,
-                "src/examples/python/late.py",
-                descriptors(),
-                "--bootstrap-servers=" + weir().bootstrapServers(),
-                "--topics=copies"),
+            with(reader, "--bootstrap-servers=" + weir().bootstrapServers(), "--topics=" + topic),
             "");
 
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out().lines())
-        .containsExactly("copies LATE 8 readings", "copies LATE 1 records");
+        .containsExactly(topic + " LATE 8 readings", topic + " LATE 1 records");
   }
 
   private static ProducerRecord<byte[], byte[]> late(String topic, String source, byte[] value) {
@@ -240,6 +261,7 @@ class GatewayExamplesTest {
           case "sum" -> summary.setSum(json.getDoubleValue());
           case "min" -> summary.setMin(json.getDoubleValue());
           case "max" -> summary.setMax(json.getDoubleValue());
+          case "mean" -> summary.setMean(json.getDoubleValue());
           case "revision" -> summary.setRevision(json.getIntValue());
           case "close_reason" -> summary.setCloseReasonValue(json.getIntValue());
           case "bad_count" -> summary.setBadCount(json.getLongValue());

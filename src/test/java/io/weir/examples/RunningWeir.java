@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -82,6 +83,11 @@ final class RunningWeir implements AutoCloseable {
             .addFile(WindowSummary.getDescriptor().getFile().toProto())
             .build()
             .toByteArray());
+  }
+
+  /** A topic that is not Weir's. */
+  void createTopic(String name) throws Exception {
+    admin.createTopics(List.of(new NewTopic(name, 3, (short) 1))).all().get();
   }
 
   String bootstrapServers() {
