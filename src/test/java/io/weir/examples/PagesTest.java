@@ -71,6 +71,14 @@ class PagesTest {
     assertThat(page("src/examples/python/windows.py")).contains(snippet("python"));
   }
 
+  @Test
+  void consumers_join_isTheOneThatIsRun() throws IOException {
+    String page = page("docs/consumers.md");
+    String from = page.substring(page.indexOf("<!-- joining: "));
+    String code = from.substring(from.indexOf("```java\n") + 8, from.indexOf("\n```\n"));
+    assertThat(page("src/examples/java/joining/SensorPlaces.java")).contains(code.indent(4));
+  }
+
   /** The first block of code in that language in docs/consumers.md. */
   private static String snippet(String language) throws IOException {
     List<String> lines = page("docs/consumers.md").lines().toList();
