@@ -3,6 +3,10 @@ package io.weir.internal.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.ops.ProcessPages;
 import io.weir.internal.sink.Sink;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
@@ -40,6 +44,17 @@ class PlantTest {
     assertThat(config.topics().windows()).isEqualTo("w");
     assertThat(config.applicationId()).isEqualTo("mine");
     assertThat(config.topics().late()).isEqualTo("jakarta.weir.late");
+  }
+
+  @Test
+  void everyMetric_hasThePlantAsALabel() {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (ProcessPages pages = new ProcessPages(config("jakarta", Map.of()), registry, () -> "")) {
+      new Meters(pages.registry()).batch(10);
+      assertThat(registry.scrape().lines().filter(line -> !line.startsWith("#")))
+          .hasSizeGreaterThan(50)
+          .allMatch(line -> line.contains("plant=\"jakarta\""));
+    }
   }
 
   /** A plant switches no topic on: names that differ from the defaults of others do not count. */
