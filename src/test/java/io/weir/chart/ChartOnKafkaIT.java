@@ -35,9 +35,18 @@ class ChartOnKafkaIT {
   private static final int READINGS = 2_000;
   private static final int INIT_RUNS = 6;
 
-  /** Labels that Prometheus itself adds to what it scrapes in a cluster. */
+  /** Labels that Prometheus itself adds to what it scrapes in a cluster, and that of a plant. */
   private static final Set<String> OF_THE_TARGET =
-      Set.of("cluster", "namespace", "job", "pod", "instance", "node", "container", "endpoint");
+      Set.of(
+          "cluster",
+          "namespace",
+          "plant",
+          "job",
+          "pod",
+          "instance",
+          "node",
+          "container",
+          "endpoint");
 
   /**
    * Metrics of other commands, of features switched off here, those reported only after a whole

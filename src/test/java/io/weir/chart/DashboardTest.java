@@ -76,7 +76,8 @@ class DashboardTest {
       }
     }
     Set<String> ofTheTarget =
-        Set.of("cluster", "namespace", "job", "pod", "instance", "node", "container", "le");
+        Set.of(
+            "cluster", "namespace", "plant", "job", "pod", "instance", "node", "container", "le");
     for (Watching.Query query : Watching.queries()) {
       for (PromQl.Selector selector : PromQl.of(query.text()).selectors()) {
         if (selector.metric().startsWith("weir_")) {
@@ -97,8 +98,8 @@ class DashboardTest {
   }
 
   /**
-   * Sums over all processes are of one release: one namespace and one job are chosen. Gateways and
-   * {@code weir events} are jobs of their own: each has its own line.
+   * Sums over all processes are of one release: one namespace, plant and job are chosen. Gateways
+   * and {@code weir events} are jobs of their own: each has its own line.
    */
   @Test
   void sums_areOneReleases() throws IOException {
@@ -110,7 +111,8 @@ class DashboardTest {
       }
     }
     for (String query : dashboard.findValuesAsText("expr")) {
-      assertThat(query).contains("cluster=~\"$cluster\", namespace=~\"$namespace\"");
+      assertThat(query)
+          .contains("cluster=~\"$cluster\", namespace=~\"$namespace\", plant=~\"$plant\"");
       if (!query.matches(
           "(?s).*weir_(publisher|mqtt|edge|events|groups|handlers|import|sink|collect|certificate|waiting)_.*")) {
         assertThat(query).contains("job=~\"$job\"");
