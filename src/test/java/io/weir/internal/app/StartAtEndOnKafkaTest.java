@@ -96,6 +96,7 @@ class StartAtEndOnKafkaTest {
         .containsExactly("while it is stopped", "later", "first of another partition");
   }
 
+  @SuppressWarnings("try") // It runs while it is open.
   private void handling(StartAt where, int events) throws Exception {
     try (KeyedApplication application = open(where)) {
       Await.until(() -> handled.size() >= events);
