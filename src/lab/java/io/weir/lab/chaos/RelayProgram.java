@@ -117,7 +117,7 @@ public final class RelayProgram {
       if (fails && bug == PlantedBug.RETRY_LOST) {
         return Outcome.CONTINUE;
       }
-      if (fails && bug == PlantedBug.RETRY_OVERTAKEN) {
+      if (fails && bug == PlantedBug.RETRY_OVERTAKEN && !isAlways(event)) {
         key.schedule(event.getSubject(), Duration.ofMillis(FAILS_FOR_MS), event);
         return Outcome.CONTINUE;
       }
@@ -140,10 +140,13 @@ public final class RelayProgram {
     }
 
     private static boolean fails(Event event, long nowMs) {
-      List<String> words = List.of(event.getType().split(" "));
-      return words.contains(RelayWords.FAILS_ALWAYS)
-          || words.contains(RelayWords.FAILS_AT_FIRST)
+      return isAlways(event)
+          || event.getType().contains(RelayWords.FAILS_AT_FIRST)
               && nowMs - event.getTimestampMs() < FAILS_FOR_MS;
+    }
+
+    private static boolean isAlways(Event event) {
+      return event.getType().contains(RelayWords.FAILS_ALWAYS);
     }
   }
 }

@@ -219,7 +219,8 @@ class ImportSessionTest {
             });
     int[] waits = {0};
     importing.run(
-        atMost -> importing.status().stalledMs() >= 20 || atMost.isZero() && ++waits[0] > 1_000_000);
+        atMost ->
+            importing.status().stalledMs() >= 20 || atMost.isZero() && ++waits[0] > 1_000_000);
     assertThat(importing.status().stalledMs()).isGreaterThanOrEqualTo(20);
     assertThat(importing.status().waits().waitsFor()).contains("no broker answers");
 
