@@ -220,6 +220,8 @@ class TopicSniffTest {
         .doesNotContainKey("no-header");
     assertThat(json(i -> "a;%d;%d".formatted(TIME_MS + i, i)).options())
         .containsEntry("no-header", "true");
+    assertThat(json(i -> "Werk;time;value\nA 7;%d;%d".formatted(TIME_MS + i, i)).undecided())
+        .anyMatch(line -> line.startsWith("whether Werk belongs to the sensor"));
     assertThat(json(i -> "21;GOOD").undecided()).anyMatch(line -> line.startsWith("the columns:"));
   }
 

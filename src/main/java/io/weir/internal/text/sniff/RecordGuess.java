@@ -382,7 +382,7 @@ public final class RecordGuess {
         tables.stream().allMatch(table -> table.size() > 1 && table.get(0).equals(first));
     List<String> lines = new ArrayList<>(header ? List.of(first) : List.of());
     tables.forEach(table -> lines.addAll(table.subList(header ? 1 : 0, table.size())));
-    FileSample sample = new FileSample(StandardCharsets.UTF_8, lines, true);
+    FileSample sample = new FileSample(StandardCharsets.UTF_8, lines, false);
     if (!new CsvGuess(sniffed, sample).guess()) {
       sniffed.leaveOpen(
           "the columns: say them, such as --no-header --columns value=1, and --time record");
