@@ -58,7 +58,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private final BrokerAnswers answers;
   private final ImportStatus status;
   private final LongSupplier nanos;
-  private long checkedNanos = System.nanoTime();
+  private long checkedNanos;
   private boolean waitsForRegistry;
   private boolean waitsForTopics;
 
@@ -74,6 +74,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       LongSupplier nanos) {
     this.status = status;
     this.nanos = nanos;
+    this.checkedNanos = nanos.getAsLong();
     this.settings = settings;
     this.missing = new HashSet<>(settings.sources());
     this.clients = clients;
@@ -106,8 +107,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     } catch (OffsetOutOfRangeException e) {
       goOnAfterLoss(e);
     }
-    if (System.nanoTime() - checkedNanos >= TOPIC_CHECK_NANOS) {
-      checkedNanos = System.nanoTime();
+    if (nanos.getAsLong() - checkedNanos >= TOPIC_CHECK_NANOS) {
+      checkedNanos = nanos.getAsLong();
       checkTopics();
       status.lags(merge.lags());
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,7 @@ class ImportSessionTest {
   private final Deque<Sending> producers = new ArrayDeque<>(List.of(new Sending()));
   private final List<Boolean> openWhileReading = new ArrayList<>();
   private final List<ConsumerRecord<byte[], byte[]>> progress = new ArrayList<>();
+  private final Map<String, Uuid> topics = new HashMap<>(Map.of(SOURCE.topic(), ID));
   private long nanos;
   private int records = 3;
   private int readingsOfRecord = 1;
@@ -84,6 +86,9 @@ class ImportSessionTest {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
     consumer.updateBeginningOffsets(Map.of(SOURCE, 0L));
     consumer.updateEndOffsets(Map.of(SOURCE, 0L));
+    if (topics.isEmpty()) {
+      return consumer;
+    }
     consumer.schedulePollTask(() -> consumer.rebalance(List.of(SOURCE)));
     consumer.schedulePollTask(
         () -> {
@@ -161,7 +166,7 @@ class ImportSessionTest {
             1_000_000,
             Optional.empty());
     Import.Clients clients =
-        new Import.Clients(this::source, producer, this::reader, topic -> Optional.of(ID));
+        new Import.Clients(this::source, producer, this::reader, topic -> Optional.ofNullable(topics.get(topic)));
     return new Import(settings, clients, form, () -> nanos);
   }
 
@@ -228,6 +233,20 @@ class ImportSessionTest {
     waits[0] = 0;
     importing.run(atMost -> atMost.isZero() && ++waits[0] > 4);
     assertThat(importing.status().waits().waitsFor()).isEmpty();
+  }
+
+  @Test
+  void missingTopic_isWaitedFor() {
+    topics.clear();
+    Import importing = importing(this::producer);
+    int[] waits = {0};
+    importing.run(
+        atMost -> {
+          nanos += Duration.ofSeconds(1).toNanos();
+          return atMost.isZero() && ++waits[0] > 4;
+        });
+    assertThat(importing.status().waits().waitsFor())
+        .isEqualTo("topics that do not exist: plant.raw");
   }
 
   @Test
