@@ -166,7 +166,8 @@ class ImportSessionTest {
             1_000_000,
             Optional.empty());
     Import.Clients clients =
-        new Import.Clients(this::source, producer, this::reader, topic -> Optional.ofNullable(topics.get(topic)));
+        new Import.Clients(
+            this::source, producer, this::reader, topic -> Optional.ofNullable(topics.get(topic)));
     return new Import(settings, clients, form, () -> nanos);
   }
 
