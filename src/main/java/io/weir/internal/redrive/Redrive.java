@@ -21,7 +21,6 @@ import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import io.weir.v1.WindowSummary;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,17 +67,20 @@ public final class Redrive {
   private final PublishedWindows published = new PublishedWindows();
   private final RecordSplitter splitter;
   private final EventResend events;
-  private final Map<ResendOutcome, Long> records = new EnumMap<>(ResendOutcome.class);
+  private final RedriveTally total = new RedriveTally();
   private final LongSet batchesOfThisRun = new LongSet();
+
+  /** Of the transaction at hand. */
+  private RedriveTally tally = new RedriveTally();
+
   private RedrivenOffsets marks;
   private CountedCopies copies;
   private int room;
   private long offsetsLookedAt;
   private long offsetsInAll;
-  private long batches;
-  private long readings;
-  private long leftReadings;
-  private long publishedReadings;
+
+  /** Orders before this are known. */
+  private long ordersEnd;
 
   /**
    * The clients of a redrive.
@@ -88,8 +90,8 @@ public final class Redrive {
    * @param producerSettings settings of the user; {@code producer} sets the serializers
    * @param values the format of batches on the topics
    * @param master master key of the signatures; empty to send without signatures
-   * @param lossAccepted whether an operator has accepted a gap of a partition of the readings;
-   *     withheld readings of others are skipped
+   * @param lossAccepted whether an operator has accepted a gap of a partition of the readings for
+   *     the application; withheld readings of others are skipped
    */
   public record Clients(
       TopicAdmin topics,
@@ -231,12 +233,11 @@ public final class Redrive {
   private void lookForCopies() {
     ResetGateways resets = new ResetGateways(request.maxFutureSkewMs());
     copies = new CountedCopies(request.readings(), resets, request.maxFutureSkewMs());
-    Optional<String> control = request.control();
-    if (request.force() || control.flatMap(clients.topics()::id).isEmpty()) {
+    if (orders().isEmpty()) {
       return;
     }
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      resets.read(reader, control.get(), request.readings());
+      ordersEnd = resets.read(reader, orders().get(), request.readings());
       if (resets.isEmpty()) {
         return;
       }
@@ -248,6 +249,21 @@ public final class Redrive {
       }
       copies.look(reader, splitter::batchOf);
     }
+  }
+
+  /** The topic of orders; empty if it does not matter, or is missing. */
+  private Optional<String> orders() {
+    return request
+        .control()
+        .filter(topic -> !request.force() && clients.topics().id(topic).isPresent());
+  }
+
+  /** Whether a gateway may have been reset since the copies were looked for. */
+  private boolean hasNewOrders(Consumer<byte[], byte[]> reader) {
+    return orders()
+        .map(topic -> new TopicPartition(topic, 0))
+        .filter(topic -> reader.endOffsets(Set.of(topic)).get(topic) > ordersEnd)
+        .isPresent();
   }
 
   /** A record of what is redriven alone would become the newest of a window. */
@@ -328,12 +344,19 @@ public final class Redrive {
       TopicScan pass = new TopicScan(reader, partitions(), request.filter().sinceMs());
       offsetsInAll = pass.inAll();
       while (!pass.isDone() && !watch.isStopped()) {
-        for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          process(new RedriveRecord(record), sender, watch);
+        List<ConsumerRecord<byte[], byte[]>> some = pass.next();
+        process(some, sender);
+        while (sender != null && sender.isSending() && isOutdated(sender, reader)) {
+          sender.abort();
+          lookForCopies();
+          process(some, sender);
         }
         if (sender != null) {
           sender.commit();
         }
+        tally.left().forEach(watch::left);
+        tally.batchIds().forEach(batchesOfThisRun::add);
+        total.add(tally);
         offsetsLookedAt = pass.passed();
         watch.progress(report());
       }
@@ -341,12 +364,25 @@ public final class Redrive {
     }
   }
 
-  private void process(RedriveRecord record, RedriveSender sender, RedriveListener watch) {
-    if (request.fits(record)) {
-      ResendOutcome outcome = decide(record, sender);
-      records.merge(outcome, 1L, Long::sum);
-      if (outcome == ResendOutcome.NOT_KNOWN) {
-        watch.left(notKnown(record));
+  /**
+   * Whether a gateway was reset after what is to be committed was decided. What was sent before the
+   * order is before the order's mark, too: the application still knows what it has counted.
+   */
+  private boolean isOutdated(RedriveSender sender, Consumer<byte[], byte[]> reader) {
+    sender.flush();
+    return hasNewOrders(reader);
+  }
+
+  private void process(List<ConsumerRecord<byte[], byte[]>> some, RedriveSender sender) {
+    tally = new RedriveTally();
+    for (ConsumerRecord<byte[], byte[]> each : some) {
+      RedriveRecord record = new RedriveRecord(each);
+      if (request.fits(record)) {
+        ResendOutcome outcome = decide(record, sender);
+        tally.add(outcome);
+        if (outcome == ResendOutcome.NOT_KNOWN) {
+          tally.leave(notKnown(record));
+        }
       }
     }
   }
@@ -395,13 +431,13 @@ public final class Redrive {
     if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
       return ResendOutcome.DUPLICATE;
     }
-    publishedReadings += parts.publishedReadings();
+    tally.addPublished(parts.publishedReadings());
     return send(record, parts, sender);
   }
 
   private ResendOutcome send(RedriveRecord record, Resend parts, RedriveSender sender) {
     if (parts.outcome() == ResendOutcome.SENT) {
-      count(parts);
+      tally.add(parts);
       if (sender != null) {
         sender.send(record, parts);
       }
@@ -443,17 +479,13 @@ public final class Redrive {
 
   private boolean isRepeat(Resend parts) {
     boolean sentBefore = !request.force() && marks.hasBatch(parts.batchId());
-    return parts.batchId() != 0 && (sentBefore || !batchesOfThisRun.add(parts.batchId()));
-  }
-
-  private void count(Resend parts) {
-    batches += parts.batches().size();
-    readings += parts.readings();
-    leftReadings += parts.leftReadings();
+    return parts.batchId() != 0
+        && (sentBefore
+            || batchesOfThisRun.contains(parts.batchId())
+            || !tally.addBatch(parts.batchId()));
   }
 
   private RedriveReport report() {
-    return new RedriveReport(
-        offsetsLookedAt, offsetsInAll, records, batches, readings, leftReadings, publishedReadings);
+    return total.report(offsetsLookedAt, offsetsInAll);
   }
 }

@@ -112,6 +112,23 @@ final class RedriveSender implements AutoCloseable {
     }
   }
 
+  /** Whether batches were sent since the last commit. */
+  boolean isSending() {
+    return !records.isEmpty();
+  }
+
+  /** Waits until they are on their topics. */
+  void flush() {
+    producer.flush();
+  }
+
+  /** Aborts them. */
+  void abort() {
+    producer.abortTransaction();
+    records.clear();
+    batchIds.clear();
+  }
+
   /** Commits the batches that were sent since the last commit, if any. */
   void commit() {
     if (records.isEmpty()) {

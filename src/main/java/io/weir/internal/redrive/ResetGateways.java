@@ -28,14 +28,20 @@ final class ResetGateways {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** Reads the commands for a topic of readings. */
-  void read(Consumer<byte[], byte[]> reader, String control, String readings) {
-    TopicScan orders = new TopicScan(reader, List.of(new TopicPartition(control, 0)), 0);
+  /**
+   * Reads the commands for a topic of readings.
+   *
+   * @return the offset after the last command
+   */
+  long read(Consumer<byte[], byte[]> reader, String control, String readings) {
+    TopicPartition partition = new TopicPartition(control, 0);
+    TopicScan orders = new TopicScan(reader, List.of(partition), 0);
     while (!orders.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : orders.next()) {
         process(record, readings);
       }
     }
+    return orders.end(partition);
   }
 
   private void process(ConsumerRecord<byte[], byte[]> record, String readings) {

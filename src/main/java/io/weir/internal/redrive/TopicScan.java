@@ -45,6 +45,11 @@ final class TopicScan {
     }
   }
 
+  /** The end of a partition at the start of the scan. */
+  long end(TopicPartition partition) {
+    return ends.get(partition);
+  }
+
   boolean isDone() {
     return ends.entrySet().stream()
         .allMatch(end -> reader.position(end.getKey()) >= end.getValue());
