@@ -27,6 +27,9 @@ final class NaiveCuts {
   /** Up to where windows that are set apart were evicted: never less than before. */
   private final Map<String, Long> passedMs = new HashMap<>();
 
+  /** The newest window of each sensor that the batch at hand adds withheld readings to. */
+  private final Map<String, Long> takenMs = new HashMap<>();
+
   /** Windows with readings that a state has emitted, perhaps, which is lost. */
   private final Set<NaiveWindows.Key> perhapsEmitted = new LinkedHashSet<>();
 
@@ -111,24 +114,21 @@ final class NaiveCuts {
     return window.complete ? NaiveWeir.Kept.State.COMPLETE : NaiveWeir.Kept.State.FOR_MORE;
   }
 
-  /** Whether a reading whose loss was accepted is late: too far behind the newest such window. */
+  /** Whether a reading whose loss was accepted is late: too far behind the newest that counted. */
   boolean isLate(String sensorId, long startMs) {
-    TreeMap<Long, NaiveSensor.Open> windows = of(sensorId);
     NaiveWeir.Kept.State kept = kept(sensorId, startMs);
     return kept == NaiveWeir.Kept.State.COMPLETE
-        || (kept == NaiveWeir.Kept.State.NOT
-            && startMs + spec.get().sizeMs() <= passed(sensorId, windows));
+        || (kept == NaiveWeir.Kept.State.NOT && startMs + spec.get().sizeMs() <= passed(sensorId));
   }
 
-  private long passed(String sensorId, TreeMap<Long, NaiveSensor.Open> windows) {
-    long beforeMs = passedMs.getOrDefault(sensorId, Long.MIN_VALUE);
-    long keptMs = spec.get().graceMs() + spec.get().latenessMs();
-    return windows.isEmpty() ? beforeMs : Math.max(beforeMs, windows.lastKey() - keptMs);
+  private long passed(String sensorId) {
+    return passedMs.getOrDefault(sensorId, Long.MIN_VALUE);
   }
 
   /** The window of a reading whose loss was accepted. */
   NaiveSensor.Open windowOf(Reading reading, long startMs) {
     perhapsEmitted.remove(new NaiveWindows.Key(reading.getSensorId(), startMs));
+    takenMs.merge(reading.getSensorId(), startMs, Math::max);
     return apart
         .computeIfAbsent(reading.getSensorId(), id -> new TreeMap<>())
         .computeIfAbsent(
@@ -145,7 +145,12 @@ final class NaiveCuts {
   void endBatch(Set<String> sensorIds, NaiveEmitter emitter) {
     for (String id : sensorIds) {
       TreeMap<Long, NaiveSensor.Open> windows = of(id);
-      passedMs.put(id, passed(id, windows));
+      Long newestMs = takenMs.remove(id);
+      if (newestMs == null) {
+        continue;
+      }
+      long keptMs = spec.get().graceMs() + spec.get().latenessMs();
+      passedMs.put(id, Math.max(passed(id), newestMs - keptMs));
       List<Long> passed = new ArrayList<>();
       windows.keySet().stream()
           .filter(startMs -> startMs + spec.get().sizeMs() <= passedMs.get(id))

@@ -17,7 +17,8 @@ import java.util.Arrays;
  * Windows as bytes, with the hopping windows that end with them. Numbers are protobuf varints.
  *
  * <pre>
- * window   flags (1 closed, 2 changed since emitted, 4 judged, 8 complete, 16 hopping window) | emissions
+ * window   flags (1 closed, 2 changed since emitted, 4 judged, 8 complete, 16 hopping window,
+ *          | 32 withheld) | emissions
  *          | if flagged: flags of the hopping window (1 closed, 2 left out) | its emissions
  *          | readings at its last emission
  *          | aggregate ({@link AggregateCodec})
@@ -32,6 +33,7 @@ final class WindowCodec {
   private static final int JUDGED = 4;
   private static final int COMPLETE = 8;
   private static final int HAS_HOP = 16;
+  private static final int WITHHELD = 32;
 
   /** Of a hopping window, beside {@link #CLOSED}. */
   private static final int LEFT_OUT = 2;
@@ -98,7 +100,8 @@ final class WindowCodec {
             | (window.changedSinceEmit() ? CHANGED_SINCE_EMIT : 0)
             | (window.isJudged() ? JUDGED : 0)
             | (window.isComplete() ? COMPLETE : 0)
-            | (hop != null ? HAS_HOP : 0));
+            | (hop != null ? HAS_HOP : 0)
+            | (window.isWithheld() ? WITHHELD : 0));
     out.writeUInt32NoTag(window.emissions());
     if (hop != null) {
       out.writeUInt32NoTag((hop.closed() ? CLOSED : 0) | (hop.leftOut() ? LEFT_OUT : 0));
@@ -159,6 +162,9 @@ final class WindowCodec {
             detached);
     if ((flags & JUDGED) != 0) {
       window.judge();
+    }
+    if ((flags & WITHHELD) != 0) {
+      window.resumeWithheld();
     }
     values.restore(window);
     sensor.resume(spec, window, hop);

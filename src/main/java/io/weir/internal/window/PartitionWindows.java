@@ -428,7 +428,7 @@ public final class PartitionWindows {
             return;
           }
           if (withheld.isOn()) {
-            withheld.resume(sensor);
+            withheld.resume(sensor, changes);
           }
           sensor.dropEvicted(spec, changes);
         });

@@ -123,7 +123,6 @@ public abstract class RestorableSensor extends KeptWindows {
   /**
    * Drops restored windows that were evicted, as the state did before it was written: a replica of
    * the changelog that was away for longer than {@code delete.retention.ms} has them again.
-   * Withheld windows must be marked.
    */
   final void dropEvicted(WindowSpec spec, WindowChanges<SensorWindows> changes) {
     for (int i = windows() - 1; i >= 0; i--) {

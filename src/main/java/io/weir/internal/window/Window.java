@@ -93,10 +93,16 @@ public final class Window extends DurableAggregate implements Span {
 
   /** It may lack readings that were deleted before they were read: no time emits it. */
   void withhold() {
-    withheld = true;
-    if (!closed) {
-      close();
+    if (!withheld) {
+      withheld = true;
+      closed = true;
+      changed();
     }
+  }
+
+  /** Restores that it is withheld. */
+  public void resumeWithheld() {
+    withheld = true;
   }
 
   /** What is in it needs no emission. */

@@ -16,8 +16,8 @@ import java.util.Set;
  * that start before a time. No time emits or evicts them, and their readings are withheld. When the
  * operators accept the loss, windows with readings that were not emitted are. Then the withheld
  * readings are redriven and accepted; each batch of them emits the windows that it changes. The
- * sensor's watermark has passed these windows, so the start of the newest one is their clock: it
- * evicts those far behind.
+ * sensor's watermark has passed these windows, so the start of the newest window with redriven
+ * readings is their clock: it evicts those far behind.
  *
  * <p>Costs a comparison if nothing was deleted. Not thread-safe.
  */
@@ -37,8 +37,8 @@ final class WithheldWindows {
   /** The windows that the current batch amends. */
   private final Set<Window> amended = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** The value, before the current batch, of each sensor that it amends; unordered. */
-  private final Map<SensorWindows, Long> evictedThroughMs = new IdentityHashMap<>();
+  /** The start of the newest window that the current batch amends, of each sensor; unordered. */
+  private final Map<SensorWindows, Long> newestMs = new IdentityHashMap<>();
 
   private int readings;
 
@@ -100,9 +100,6 @@ final class WithheldWindows {
 
   /** Withholds a sensor's windows; longer spans that include some become incomplete. */
   void withhold(SensorWindows sensor, boolean perhapsPublished) {
-    if (of(sensor) == 0) {
-      sensor.withheldThroughMs = Math.max(sensor.withheldThroughMs, sensor.evictedThroughMs);
-    }
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       Window window = sensor.window(i);
       if (!window.closed()) {
@@ -131,10 +128,14 @@ final class WithheldWindows {
     }
   }
 
-  /** The same for a restored sensor. */
-  void resume(SensorWindows sensor) {
-    for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
-      sensor.window(i).withhold();
+  /** Drops restored windows that were evicted before they would have been withheld. */
+  void resume(SensorWindows sensor, WindowChanges<SensorWindows> changes) {
+    for (int i = sensor.windows() - 1; i >= 0; i--) {
+      Window window = sensor.window(i);
+      if (window.startMs() < beforeMs && !window.isWithheld()) {
+        sensor.drop(window.startMs());
+        changes.evicted(sensor, window, window.startMs());
+      }
     }
   }
 
@@ -143,7 +144,7 @@ final class WithheldWindows {
     again = wereWithheld;
     readings = 0;
     amended.clear();
-    evictedThroughMs.clear();
+    newestMs.clear();
   }
 
   /**
@@ -196,8 +197,8 @@ final class WithheldWindows {
       SensorWindows.Amendments amendments) {
     long startMs = spec.startOf(timestampMs);
     Window window = sensor.find(startMs);
-    long throughMs = evictedThroughMs.computeIfAbsent(sensor, this::evictedThrough);
-    boolean late = window == null ? startMs + spec.sizeMs() <= throughMs : window.isComplete();
+    boolean late =
+        window == null ? startMs + spec.sizeMs() <= sensor.withheldThroughMs : window.isComplete();
     if (late) {
       return false;
     }
@@ -206,6 +207,7 @@ final class WithheldWindows {
       window.withhold();
       sensor.put(window);
     }
+    newestMs.merge(sensor, startMs, Math::max);
     if (amended.add(window)) {
       amendments.amended(sensor, window);
     }
@@ -216,7 +218,7 @@ final class WithheldWindows {
 
   /** Whether a redriven reading opens a window with that start. */
   boolean opens(SensorWindows sensor, long startMs) {
-    return startMs + spec.sizeMs() > evictedThrough(sensor) && sensor.find(startMs) == null;
+    return startMs + spec.sizeMs() > sensor.withheldThroughMs && sensor.find(startMs) == null;
   }
 
   /** Number of a sensor's withheld windows, which are its oldest ones. */
@@ -254,18 +256,17 @@ final class WithheldWindows {
     return any;
   }
 
-  /** Never decreases: evicted windows remain evicted, also after the retention was increased. */
-  private long evictedThrough(SensorWindows sensor) {
-    int number = of(sensor);
-    return number == 0
-        ? sensor.withheldThroughMs
-        : Math.max(
-            sensor.withheldThroughMs, spec.evictedThrough(sensor.window(number - 1).startMs()));
-  }
-
-  /** Emits changed windows, and evicts those far behind the sensor's newest one. */
+  /**
+   * Emits changed windows, and evicts those far behind the sensor's newest one with redriven
+   * readings. Others do not evict: a later gap may have withheld them.
+   */
   void evict(SensorWindows sensor, WindowSink sink, WindowChanges<SensorWindows> changes) {
-    long throughMs = evictedThrough(sensor);
+    Long newest = newestMs.get(sensor);
+    if (newest == null) {
+      return;
+    }
+    // Never decreases: evicted windows remain evicted, also after the retention was increased.
+    long throughMs = Math.max(sensor.withheldThroughMs, spec.evictedThrough(newest));
     sensor.withheldThroughMs = throughMs;
     Window oldest = sensor.oldestWindow();
     while (oldest != null && oldest.isWithheld() && endMs(oldest) <= throughMs) {
@@ -301,6 +302,6 @@ final class WithheldWindows {
     count = 0;
     counted.clear();
     amended.clear();
-    evictedThroughMs.clear();
+    newestMs.clear();
   }
 }

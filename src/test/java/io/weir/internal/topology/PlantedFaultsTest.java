@@ -69,6 +69,28 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void readingsOfTheFirstGap_thatTheSecondMakesLate_areSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.window.WithheldWindows",
+                "    sensor.current = null;\n    sensor.openFromMs",
+                "    sensor.withheldThroughMs ="
+                    + " Math.max(sensor.withheldThroughMs, sensor.evictedThroughMs);\n"
+                    + "    sensor.current = null;\n    sensor.openFromMs"));
+  }
+
+  @Test
+  void windowThatALaterGapWithheld_asTheClockOfRedrivenOnes_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.window.WithheldWindows",
+                "spec.evictedThrough(newest)",
+                "spec.evictedThrough(sensor.window(of(sensor) - 1).startMs())"));
+  }
+
+  @Test
   void oneHighWaterMark_forTheOrdersOfAllGateways_isSeen() throws Exception {
     assertSeen(
         new Mutant()

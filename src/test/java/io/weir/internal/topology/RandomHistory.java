@@ -288,6 +288,9 @@ final class RandomHistory implements Emissions {
     } else if (kind > 1) {
       appendMs += 3_600_000 + random.nextInt(400_000);
     } else {
+      if (cut && random.nextBoolean()) {
+        passTheGap();
+      }
       boolean lost = random.nextInt(6) == 0;
       boolean first = !applied;
       cut = true;
@@ -304,6 +307,15 @@ final class RandomHistory implements Emissions {
       gaps.add(weir.gap());
       naive.take(ReadingBatch.getDefaultInstance(), appendMs);
       checkEmissions();
+    }
+  }
+
+  /** Sensors go on behind what is withheld, and their windows there are evicted. */
+  private void passTheGap() {
+    appendMs += 3_600_000 + random.nextInt(400_000);
+    for (int i = random.nextInt(6); i >= 0; i--) {
+      appendMs += random.nextInt(400);
+      take(batches.next(appendMs));
     }
   }
 

@@ -286,6 +286,28 @@ class WithheldWindowTest extends WindowFixture {
     }
   }
 
+  /** The order for the second gap is for both. */
+  @Test
+  void readingThatAGapWithheld_counts_whenALaterGapIsAccepted() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.cut(7);
+      weir.send(T, batch(reading(A, T, 1)));
+      assertThat(only(weir.late()).readings()).isEqualTo(1);
+      weir.send(WHOLE_FROM, batch(reading(A, WHOLE_FROM, 1)));
+      weir.send(WHOLE_FROM, batch(reading(A, WHOLE_FROM + 60_000, 1)));
+      assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(WHOLE_FROM);
+      weir.cut(3);
+      weir.tick(WHOLE_FROM + 1);
+      weir.restart();
+      weir.acceptLoss(WHOLE_FROM + 1);
+      assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(WHOLE_FROM + 60_000);
+
+      weir.sendWithheld(WHOLE_FROM + 2, batch(reading(A, T, 1)));
+      assertThat(weir.late()).isEmpty();
+      assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(T);
+    }
+  }
+
   /** The state that was lost has published them, perhaps, with more. */
   @Test
   void windowsOfAStateThatIsOlderThanTheOneThatWasLost_areNotEmittedAlone() {
