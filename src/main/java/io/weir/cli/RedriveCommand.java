@@ -214,7 +214,8 @@ final class RedriveCommand extends ClusterCommand {
                     one ->
                         topics
                             .id(config.topics().readings())
-                            .map(id -> losses.of(id, one).stream().map(Gap::of).toList())
+                            .map(id -> losses.of(config.applicationId(), id, one))
+                            .map(found -> found.stream().map(Gap::of).toList())
                             .orElse(List.of()))
                 .stream()
                 .anyMatch(one -> one.covers(gap)));

@@ -2,15 +2,18 @@ package io.weir.internal.app;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.wire.ControlOrder;
 import io.weir.v1.AcceptedLoss;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -39,14 +42,28 @@ public final class AcceptedLosses {
     this.consumers = consumers;
   }
 
+  /** Those of the control topic of an application. */
+  static AcceptedLosses of(WeirConfig config) {
+    Map<String, Object> client = config.kafka().forConsumer();
+    client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    client.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    return new AcceptedLosses(
+        config.topics().control(),
+        () -> BoundedConsumer.open(client, config.maxDecompressedRecordBytes()));
+  }
+
   /**
    * The offset at which reading continues after the end of a state; empty if its loss was not
    * accepted.
    */
   public OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
     OptionalLong next = OptionalLong.empty();
-    for (AcceptedLoss loss : of(topicId, partition)) {
-      if (loss.getApplicationId().equals(applicationId) && loss.getStateEnd() == stateEnd) {
+    for (AcceptedLoss loss : of(applicationId, topicId, partition)) {
+      if (loss.getStateEnd() == stateEnd) {
         next = OptionalLong.of(loss.getNextOffset());
       }
     }
@@ -54,10 +71,17 @@ public final class AcceptedLosses {
   }
 
   /**
-   * All accepted losses of a partition, of any application; empty if the topic is missing or not
+   * The accepted losses of an application's partition; empty if the topic is missing or not
    * readable.
    */
-  public List<AcceptedLoss> of(Uuid topicId, int partition) {
+  public List<AcceptedLoss> of(String applicationId, Uuid topicId, int partition) {
+    return of(applicationId, topicId).stream()
+        .filter(loss -> loss.getPartition() == partition)
+        .toList();
+  }
+
+  /** The accepted losses of an application's partitions, as in {@link #of(String, Uuid, int)}. */
+  List<AcceptedLoss> of(String applicationId, Uuid topicId) {
     ByteString id = bytes(topicId);
     List<AcceptedLoss> losses = new ArrayList<>();
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
@@ -72,7 +96,7 @@ public final class AcceptedLosses {
       while (consumer.position(orders) < end) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
           AcceptedLoss loss = loss(record);
-          if (loss.getTopicId().equals(id) && loss.getPartition() == partition) {
+          if (loss.getTopicId().equals(id) && loss.getApplicationId().equals(applicationId)) {
             losses.add(loss);
           }
         }

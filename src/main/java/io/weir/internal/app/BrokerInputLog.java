@@ -1,6 +1,5 @@
 package io.weir.internal.app;
 
-import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.fetch.BoundedFetches;
 import io.weir.internal.store.StateMismatchException;
 import io.weir.internal.topology.InputLog;
@@ -92,12 +91,7 @@ final class BrokerInputLog implements InputLog {
     client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     this.applicationId = plan.applicationId();
-    Map<String, Object> orders = new HashMap<>(client);
-    orders.remove(ConsumerConfig.MAX_POLL_RECORDS_CONFIG);
-    this.losses =
-        new AcceptedLosses(
-            config.topics().control(),
-            () -> BoundedConsumer.open(orders, config.maxDecompressedRecordBytes()));
+    this.losses = AcceptedLosses.of(config);
   }
 
   @Override
@@ -123,7 +117,8 @@ final class BrokerInputLog implements InputLog {
       // Without offsets nobody knows whether a later state, which was lost, had applied them.
       boolean perhapsApplied = nextOffset > 0 && marks.isUncommitted(input);
       long deleted = requireSame(partition, stateTopicId, nextOffset, offset);
-      marks.goneOn(input);
+      jumps.seen(input, offset);
+      marks.goneOn(input, jumps.has(input));
       return new Missing(deleted, deleted > 0 && perhapsApplied);
     } catch (StateMismatchException e) {
       return requireAccepted(input, nextOffset, offset, e);
@@ -207,8 +202,8 @@ final class BrokerInputLog implements InputLog {
         offset,
         stateEnd);
     halts.goneOn(lost);
-    jumps.seen(input);
-    marks.goneOn(input);
+    jumps.forget(input);
+    marks.goneOn(input, false);
     return lost + deleted;
   }
 
@@ -337,7 +332,6 @@ final class BrokerInputLog implements InputLog {
     if (beginning <= read) {
       return 0; // Only transaction markers were deleted.
     }
-    jumps.seen(input);
     LOG.error(
         "{} partition {}: offsets {} to {} were deleted before they were read",
         topic,

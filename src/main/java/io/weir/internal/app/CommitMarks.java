@@ -91,12 +91,10 @@ final class CommitMarks {
   /** Records that the task has left out are in front of no committed offset. */
   private OffsetAndMetadata mark(TopicPartition partition, OffsetAndMetadata offset, long end) {
     Long start = end == 0 ? starts.get(partition) : null;
-    if (start != null) {
-      return with(offset, offset.metadata() + START + start);
-    }
-    String metadata = offset.metadata() + MARK + end;
-    return ahead.contains(partition) && offset.offset() > end
-        ? new OffsetAndMetadata(end, metadata)
+    long stateEnd = start == null ? end : start;
+    String metadata = offset.metadata() + (start == null ? MARK : START) + stateEnd;
+    return ahead.contains(partition) && offset.offset() > stateEnd
+        ? new OffsetAndMetadata(stateEnd, metadata)
         : with(offset, metadata);
   }
 
@@ -147,6 +145,14 @@ final class CommitMarks {
     }
   }
 
+  /**
+   * Consumers go on behind records that were deleted before they were read: an offset behind them
+   * would hide it until the state knows of them.
+   */
+  void jumped(Collection<TopicPartition> partitions) {
+    ahead.addAll(partitions);
+  }
+
   /** Applies the new positions to a consumer before it polls. */
   void seek(Consumer<?, ?> consumer) {
     if (newPositions.isEmpty()) {
@@ -160,16 +166,27 @@ final class CommitMarks {
     }
   }
 
-  /** Partitions were revoked from the consumer. */
-  void revoked(Collection<TopicPartition> partitions) {
-    newPositions.keySet().removeAll(partitions);
+  /** A consumer begins with partitions, at the committed offsets. */
+  void assigned(Collection<TopicPartition> partitions) {
     partitions.forEach(ahead::remove);
   }
 
-  /** The state of a partition matches the position of its consumer. */
-  void goneOn(TopicPartition partition) {
+  /** Partitions are revoked from the consumer; their last commit may follow. */
+  void revoked(Collection<TopicPartition> partitions) {
+    newPositions.keySet().removeAll(partitions);
+  }
+
+  /**
+   * The state of a partition continues with the record at hand.
+   *
+   * @param mayBeAhead whether its consumer may be behind deleted records that the state does not
+   *     know of yet
+   */
+  void goneOn(TopicPartition partition, boolean mayBeAhead) {
     found.remove(partition);
-    ahead.remove(partition);
+    if (!mayBeAhead) {
+      ahead.remove(partition);
+    }
   }
 
   /** Parses an offset that may have a mark; empty for null. */

@@ -259,6 +259,9 @@ public final class LossFinder {
         store.isEmpty() && changelogs.size() == 1
             ? changelogs.iterator().next()
             : StreamsInput.changelog(applicationId, store);
+    if (changelogs.isEmpty() && offset(applicationId, input) != null) {
+      return positionOf(store); // It was deleted.
+    }
     if (!changelogs.contains(changelog)) {
       throw new StartRefusedException(
           "application "

@@ -1,6 +1,6 @@
 package io.weir.internal.app;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
@@ -9,12 +9,18 @@ import org.apache.kafka.common.TopicPartition;
  * record, and the tasks must know. Safe for many threads.
  */
 final class OffsetJumps {
-  private final Set<TopicPartition> partitions = ConcurrentHashMap.newKeySet();
+  /** The last offset that a consumer looked for and did not find. */
+  private final Map<TopicPartition, Long> partitions = new ConcurrentHashMap<>();
+
   private volatile boolean any;
 
-  /** Registers a jump; records that were fetched before may still arrive. */
-  void jumped(TopicPartition partition) {
-    partitions.add(partition);
+  /**
+   * Registers a jump; records that were fetched before may still arrive.
+   *
+   * @param offset does not exist: all records that were fetched before are in front of it
+   */
+  void jumped(TopicPartition partition, long offset) {
+    partitions.put(partition, offset);
     any = true;
   }
 
@@ -24,11 +30,17 @@ final class OffsetJumps {
   }
 
   boolean has(TopicPartition partition) {
-    return partitions.contains(partition);
+    return partitions.containsKey(partition);
   }
 
-  /** The first record after the deleted ones has arrived. */
-  void seen(TopicPartition partition) {
+  /** A record has arrived; it may be the first one after the deleted ones. */
+  void seen(TopicPartition partition, long offset) {
+    partitions.computeIfPresent(partition, (same, at) -> offset > at ? null : at);
+    any = !partitions.isEmpty();
+  }
+
+  /** Nothing before the next record matters. */
+  void forget(TopicPartition partition) {
     partitions.remove(partition);
     any = !partitions.isEmpty();
   }

@@ -97,10 +97,17 @@ final class StartChecks {
                         .filter(CommitMarks.Committed::isStart)
                         .isPresent());
     if (!committed.isEmpty()
-        && committed.keySet().stream().allMatch(part -> empty.contains(part.partition()))) {
+        && committed.keySet().stream().allMatch(part -> empty.contains(part.partition()))
+        && !isAccepted(input)) {
       TopicPartition first = committed.keySet().iterator().next();
       throw new StartRefusedException(stateLost(first, committed.get(first).offset(), changelog));
     }
+  }
+
+  /** Whether the loss of a whole state was accepted; partitions of others are halted. */
+  private boolean isAccepted(StreamsInput input) {
+    return AcceptedLosses.of(config).of(plan.applicationId(), topicId(input)).stream()
+        .anyMatch(loss -> loss.getStateEnd() == 0);
   }
 
   /**
@@ -261,7 +268,13 @@ final class StartChecks {
         + changelog
         + " is missing or empty; restore the changelog, or start with a new "
         + plan.idSetting()
-        + ", which reads from the beginning";
+        + ", which reads from the beginning, or accept the loss for each partition: weir"
+        + " accept-loss "
+        + plan.applicationId()
+        + " --topic "
+        + partition.topic()
+        + " --partition "
+        + partition.partition();
   }
 
   /** The committed offsets of an input, without partitions that have none. */

@@ -25,6 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Callback;
@@ -36,6 +37,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -346,6 +348,8 @@ final class StreamsClients implements KafkaClientSupplier {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
           abandoned.assigned(partitions);
+          partitions.forEach(jumps::forget);
+          marks.assigned(partitions);
           listener.onPartitionsAssigned(partitions);
         }
 
@@ -422,7 +426,8 @@ final class StreamsClients implements KafkaClientSupplier {
         e.offsetOutOfRangePartitions()
             .forEach(
                 (partition, offset) -> {
-                  jumps.jumped(partition);
+                  jumps.jumped(partition, offset);
+                  marks.jumped(Set.of(partition));
                   LOG.error(
                       "{}: the next offset, {}, does not exist: records were deleted before"
                           + " they were read, by retention or by hand, or the partition lost its"
@@ -431,6 +436,19 @@ final class StreamsClients implements KafkaClientSupplier {
                       offset);
                 });
         throw e;
+      } catch (NoOffsetForPartitionException e) {
+        marks.jumped(thatHaveLostRecords(e.partitions()));
+        throw e;
+      }
+    }
+
+    private Set<TopicPartition> thatHaveLostRecords(Set<TopicPartition> partitions) {
+      try {
+        Map<TopicPartition, Long> beginnings = new HashMap<>(beginningOffsets(partitions));
+        beginnings.values().removeIf(offset -> offset == 0);
+        return beginnings.keySet();
+      } catch (TimeoutException e) {
+        return partitions;
       }
     }
   }

@@ -87,14 +87,32 @@ final class StreamsSettings {
     String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
     String ofProducers = StreamsConfig.producerPrefix(name);
     Object found = settings.getOrDefault(ofProducers, settings.get(name));
-    if (Integer.parseInt(found.toString().trim()) < leastMs) {
-      settings.put(ofProducers, leastMs);
-    }
+    // Streams compares the setting of this name alone with its commit interval.
+    settings.put(ofProducers, Math.max(Integer.parseInt(found.toString().trim()), leastMs));
   }
 
-  /** Makes the interval of Kafka Streams longer than any that {@link CommitPace} keeps. */
+  /**
+   * Makes the interval of Kafka Streams longer than any that {@link CommitPace} keeps; call it
+   * after {@link #allowTransactions}.
+   *
+   * @throws StartRefusedException if the transaction timeout is shorter
+   */
   static void leaveCommitsTo(Properties settings, long intervalMs) {
-    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, intervalMs + CommitPace.LONGEST_REST_MS);
+    long longestMs = intervalMs + CommitPace.LONGEST_REST_MS;
+    String name = ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
+    int timeoutMs = (int) settings.get(StreamsConfig.producerPrefix(name));
+    if (timeoutMs < longestMs) {
+      throw new StartRefusedException(
+          "kafka."
+              + name
+              + " "
+              + timeoutMs
+              + " is too short: expected: at least "
+              + longestMs
+              + ", the commit interval and "
+              + CommitPace.LONGEST_REST_MS);
+    }
+    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, longestMs);
   }
 
   private static Properties defaults() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,35 @@ class CommitMarksTest {
     marks.readFrom(OWN, 7, true);
     assertThat(marks.mark(ahead).get(OWN)).isEqualTo(new OffsetAndMetadata(7, ";applied=7"));
 
-    marks.goneOn(OWN);
+    marks.goneOn(OWN, false);
     Map<TopicPartition, OffsetAndMetadata> behindMarkers = marks.mark(ahead);
     marks.read(behindMarkers);
     assertThat(behindMarkers.get(OWN).offset()).isEqualTo(9);
     assertThat(marks.of(OWN).orElseThrow().readThrough(7)).isEqualTo(9);
     assertThat(marks.of(OWN).orElseThrow().readThrough(6)).isEqualTo(6);
+  }
+
+  /** A commit in front of the first record behind the deleted ones would hide the gap for good. */
+  @Test
+  void offsetBehindDeletedRecords_isNotCommitted_untilTheStateKnowsOfThem() {
+    Map<TopicPartition, OffsetAndMetadata> behind = Map.of(OWN, new OffsetAndMetadata(5_000));
+    marks.jumped(Set.of(OWN));
+    marks.goneOn(OWN, true);
+    marks.revoked(Set.of(OWN));
+    assertThat(marks.mark(behind).get(OWN)).isEqualTo(new OffsetAndMetadata(7, ";applied=7"));
+
+    marks.assigned(Set.of(OWN));
+    assertThat(marks.mark(behind).get(OWN).offset()).isEqualTo(5_000);
+  }
+
+  @Test
+  void offsetBehindDeletedRecords_isNotCommitted_byAnApplicationThatStartedAtTheEnd() {
+    CommitMarks atEnd = new CommitMarks(partition -> OptionalLong.of(0));
+    atEnd.read(Map.of(OWN, CommitMarks.start(40)));
+    atEnd.jumped(Set.of(OWN));
+
+    assertThat(atEnd.mark(Map.of(OWN, new OffsetAndMetadata(50))).get(OWN))
+        .isEqualTo(CommitMarks.start(40));
   }
 
   @Test

@@ -40,6 +40,6 @@ class ControlTombstoneTest {
 
   @Test
   void tombstone_isNoOrder_ofALoss() {
-    new AcceptedLosses("weir.control", ControlTombstoneTest::brokers).of(Uuid.ZERO_UUID, 0);
+    new AcceptedLosses("weir.control", ControlTombstoneTest::brokers).of("weir", Uuid.ZERO_UUID, 0);
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
@@ -146,6 +147,27 @@ class LostStateOnKafkaTest {
   }
 
   /** As after the retention of offsets: a state knows by itself how far it has come. */
+  /** The application does not start, so no task can ask. */
+  @Test
+  void lossOfTheWholeState_isRefused_untilItIsAccepted() throws Exception {
+    send();
+    runUntilCommitted();
+    String changelog = "weir-weir-state-changelog";
+    rig.admin().deleteTopics(List.of(changelog)).all().get();
+    Await.until(() -> !rig.admin().listTopics().names().get().contains(changelog));
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessageContaining("weir accept-loss weir --topic weir.readings --partition ");
+
+    LossFinder.Loss loss = loss().orElseThrow();
+    assertThat(loss.stateEnd()).isZero();
+    assertThat(loss.nextOffset()).isEqualTo(end());
+    accept(loss);
+    send();
+    runUntilCommitted();
+    assertThat(applied()).isEqualTo(end());
+  }
+
   @Test
   void offsetsThatExpired_areThoseOfTheState() throws Exception {
     send();

@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StreamsClientsTest {
   private final OffsetJumps jumps = new OffsetJumps();
+  private final CommitMarks marks = new CommitMarks(partition -> OptionalLong.of(3));
 
   private final StreamsClients clients =
       new StreamsClients(
@@ -50,7 +51,7 @@ class StreamsClientsTest {
           4 << 20,
           () -> {},
           jumps,
-          new CommitMarks(partition -> OptionalLong.empty()),
+          marks,
           new HaltedPartitions(),
           abandoned());
 
@@ -144,6 +145,9 @@ class StreamsClientsTest {
                 })
             .isInstanceOf(OffsetOutOfRangeException.class);
         assertThat(jumps.any() && jumps.has(partition)).isTrue();
+        assertThat(marks.mark(Map.of(partition, new OffsetAndMetadata(9))))
+            .as("nothing behind the deleted records is committed")
+            .containsEntry(partition, new OffsetAndMetadata(3, ";applied=3"));
       }
       assertThat(said.list)
           .extracting(ILoggingEvent::getFormattedMessage)

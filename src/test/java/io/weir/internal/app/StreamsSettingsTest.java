@@ -1,6 +1,7 @@
 package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.topic.Replication;
 import io.weir.topic.TopicOptions;
@@ -46,6 +47,23 @@ class StreamsSettingsTest {
         .containsEntry(inFlight, 1);
     assertThat(producer(Map.of("KAFKA_PRODUCER_MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION", "5")))
         .containsEntry(inFlight, "5");
+  }
+
+  @Test
+  void transactionTimeout_isForStreamsToo_andIsLongerThanACommitInterval() {
+    Properties longer = settings(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "40000"));
+    StreamsSettings.allowTransactions(longer, 0);
+    StreamsSettings.leaveCommitsTo(longer, 2_000);
+    assertThat(new StreamsConfig(longer).getProducerConfigs("client"))
+        .containsEntry("transaction.timeout.ms", 40_000);
+
+    Properties shorter = settings(Map.of("KAFKA_TRANSACTION_TIMEOUT_MS", "9000"));
+    StreamsSettings.allowTransactions(shorter, 0);
+    assertThatThrownBy(() -> StreamsSettings.leaveCommitsTo(shorter, 2_000))
+        .isInstanceOf(StartRefusedException.class)
+        .hasMessage(
+            "kafka.transaction.timeout.ms 9000 is too short: expected: at least 12000, the commit"
+                + " interval and 10000");
   }
 
   /** Not every client reads LZ4: KafkaJS has gzip alone. */
