@@ -55,6 +55,9 @@ public final class ScriptedBroker implements AutoCloseable {
   /** Properties of message 5, sent to each connection until it is acknowledged; null for none. */
   public volatile byte[] property;
 
+  /** Whether each subscription brings the beginning of a message that is too large. */
+  public volatile boolean retainedTooLarge;
+
   /** Whether a message with QoS 1 is sent to each connection until it is acknowledged. */
   public volatile boolean keepsMessages;
 
@@ -77,6 +80,12 @@ public final class ScriptedBroker implements AutoCloseable {
     return door.getLocalPort();
   }
 
+  /** Whether it has accepted the last connection. */
+  public boolean isConnected() {
+    return connected;
+  }
+
+  /** Whether that one has subscribed, too. */
   public boolean isReady() {
     return ready;
   }
@@ -148,6 +157,10 @@ public final class ScriptedBroker implements AutoCloseable {
             answer.write(subscribeCode);
           }
           send(0x90, answer.toByteArray());
+          if (retainedTooLarge) {
+            publishTooMuch();
+            continue;
+          }
           ready = subscribeCode < 0x80;
         }
         case UNSUBSCRIBE -> {

@@ -63,6 +63,13 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
   private final Thread acknowledger =
       MqttLoop.named("mqtt-acknowledge").newThread(this::acknowledge);
   private volatile Link link;
+
+  /** Whether the broker has granted the subscription. */
+  private boolean subscribed;
+
+  /** Whether a message that cannot be read has ended the last connection. */
+  private boolean endedUnreadable;
+
   private volatile boolean connected;
   private volatile boolean stopped;
 
@@ -153,19 +160,26 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
 
   @Override
   public void unreadable() {
+    endedUnreadable = true;
     own.unreadable();
   }
 
   private void open(MqttConnection connection, URI server) throws IOException {
     boolean had = filters.hadSession() && !settings.broker().sessionExpiry().isZero();
-    if (!connection.open() && had) {
+    boolean present = connection.open();
+    if (!present && had) {
       own.sessionLost();
       LOG.warn(
           "{} has lost the session of client id {}: messages since the last connection are lost",
           server,
           settings.broker().clientId());
     }
-    filters.apply(connection);
+    // A subscription brings retained messages: one that cannot be read would end each connection.
+    if (!present || !subscribed || !endedUnreadable) {
+      filters.apply(connection);
+      subscribed = true;
+    }
+    endedUnreadable = false;
     connected = true;
     LOG.info("takes readings from {}, topics {}", server, settings.filters());
   }
