@@ -220,11 +220,17 @@ final class MqttConnections {
 
     abstract CompletableFuture<?> unsubscribe(String filter);
 
+    /** Waits for an answer; after the end of the connection none comes. */
+    final <T> T answer(CompletableFuture<T> answer) throws IOException, ExecutionException {
+      ended.thenAccept(end -> answer.completeExceptionally(new IOException(end.reason())));
+      return await(answer);
+    }
+
     @Override
     public void unsubscribe(List<String> filters) throws IOException {
       for (String filter : filters) {
         try {
-          await(unsubscribe(filter));
+          answer(unsubscribe(filter));
         } catch (ExecutionException e) {
           throw new IOException(reason(e.getCause()), e);
         }
@@ -316,7 +322,7 @@ final class MqttConnections {
                           .build())
               .toList();
       try {
-        await(client.subscribe(Mqtt5Subscribe.builder().addSubscriptions(subscriptions).build()));
+        answer(client.subscribe(Mqtt5Subscribe.builder().addSubscriptions(subscriptions).build()));
       } catch (ExecutionException e) {
         if (e.getCause() instanceof Mqtt5SubAckException refusal) {
           throw notSubscribed(filters, refusal.getMqttMessage().getReasonCodes());
@@ -416,7 +422,7 @@ final class MqttConnections {
                           .build())
               .toList();
       try {
-        await(client.subscribe(Mqtt3Subscribe.builder().addSubscriptions(subscriptions).build()));
+        answer(client.subscribe(Mqtt3Subscribe.builder().addSubscriptions(subscriptions).build()));
       } catch (ExecutionException e) {
         if (e.getCause() instanceof Mqtt3SubAckException refusal) {
           throw notSubscribed(filters, refusal.getMqttMessage().getReturnCodes());
