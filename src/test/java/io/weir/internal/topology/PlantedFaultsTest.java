@@ -86,8 +86,9 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.window.WithheldWindows",
-                "spec.evictedThrough(newest)",
-                "spec.evictedThrough(sensor.window(of(sensor) - 1).startMs())"));
+                "<= sensor.withheldThroughMs",
+                "<= (of(sensor) == 0 ? sensor.withheldThroughMs"
+                    + " : spec.evictedThrough(sensor.window(of(sensor) - 1).startMs()))"));
   }
 
   @Test
