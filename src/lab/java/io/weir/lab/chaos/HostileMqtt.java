@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class HostileMqtt implements AutoCloseable {
   /** The sensor of the honest publisher. */
-  static final String NEIGHBOUR = "neighbour/mqtt";
+  static final String NEIGHBOUR = "mqtt/neighbour";
 
   private static final Duration STEP = Duration.ofMillis(200);
 
