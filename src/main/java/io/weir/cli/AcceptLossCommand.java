@@ -8,6 +8,7 @@ import io.weir.internal.app.LossOrder;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.imports.ImportSettings;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.wire.ResetMark;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
@@ -103,7 +104,11 @@ final class AcceptLossCommand extends ClusterCommand {
         }
       }
       LossFinder finder =
-          new LossFinder(admin, config::nameOf, () -> Connections.strictReader(config));
+          new LossFinder(
+              admin,
+              config::nameOf,
+              () -> Connections.strictReader(config),
+              ValueFormat.of(config.values()));
       found =
           isImport()
               ? finder.findOfImport(applicationId, topic, partition)

@@ -3,11 +3,13 @@ package io.weir.cli;
 import io.weir.cli.output.Results;
 import io.weir.internal.app.AcceptedLosses;
 import io.weir.internal.app.Keys;
+import io.weir.internal.app.RunningLives;
 import io.weir.internal.app.SigningKeys;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.event.EventRefusal;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
@@ -46,12 +48,14 @@ import picocli.CommandLine.Parameters;
       "in. Marks the sent records on the topic <topic>.redriven in the same transaction: a",
       "second run, after a kill or by mistake, sends only unmarked records. Late readings are",
       "late again: an evicted window stays evicted. A reset with a longer weir.allowed.lateness",
-      "counts those that weir.readings still has. Reset first: what was redriven before a reset",
-      "may count twice after it. WITHHELD readings (records were",
-      "deleted unread) are sent, and count, only with --reason WITHHELD and after the loss in",
-      "their partition was accepted (weir accept-loss), except those of windows that an earlier",
-      "state, before a reset, has published: such a window stays the newest record. Records that an earlier redrive sent",
-      "and that were refused again are skipped, unless --returned. A sequenced batch that was",
+      "counts those that weir.readings still has. Never redrive before a reset: the readings may",
+      "count twice after it. Records from before a reset are left out, except events: the",
+      "application that runs (weir.application.id) has read them again, and has counted them or",
+      "written records of its own. WITHHELD readings (records were deleted unread) are sent, and",
+      "count, only with --reason WITHHELD and after the loss in their partition was accepted",
+      "(weir accept-loss), except those of windows that were published before a reset: such a",
+      "window stays the newest record. Records that an earlier redrive sent and that were",
+      "refused again are skipped, unless --returned. A sequenced batch that was",
       "refused as a whole keeps its sequence: if a copy of it was counted, it is a duplicate.",
       "FENCED and STALE_SEQUENCE would be refused again and need --reason, as do UNSIGNED,",
       "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
@@ -121,7 +125,11 @@ final class RedriveCommand extends ClusterCommand {
   RedriveCommand() {
     super(
         TopicKeys.with(
-            List.of(Keys.BOOTSTRAP_SERVERS, WindowKeys.MAX_FUTURE_SKEW, SigningKeys.KEYS_FILE),
+            List.of(
+                Keys.BOOTSTRAP_SERVERS,
+                Keys.APPLICATION_ID,
+                WindowKeys.MAX_FUTURE_SKEW,
+                SigningKeys.KEYS_FILE),
             User.REDRIVE));
   }
 
@@ -200,6 +208,8 @@ final class RedriveCommand extends ClusterCommand {
     AcceptedLosses losses =
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
     Map<Integer, List<Gap>> accepted = new HashMap<>();
+    boolean asks = kind != RedriveKind.EVENTS && !force;
+    Map<Integer, Life> lives = asks ? lives(config, admin) : Map.of();
     return new Redrive.Clients(
         topics,
         () -> Connections.reader(config, SMALL_STEPS),
@@ -218,7 +228,24 @@ final class RedriveCommand extends ClusterCommand {
                             .map(found -> found.stream().map(Gap::of).toList())
                             .orElse(List.of()))
                 .stream()
-                .anyMatch(one -> one.covers(gap)));
+                .anyMatch(one -> one.covers(gap)),
+        lives);
+  }
+
+  private static Map<Integer, Life> lives(WeirConfig config, Admin admin) {
+    Map<Integer, Life> lives =
+        RunningLives.of(admin, config.applicationId(), config.topics().readings());
+    if (lives.isEmpty()) {
+      throw new KafkaException(
+          "application "
+              + config.applicationId()
+              + " has committed nothing of "
+              + config.topics().readings()
+              + ", so nobody knows which records it wrote itself: start it first, or set"
+              + " weir.application.id to the one that runs; --force sends all, and they may count"
+              + " twice");
+    }
+    return lives;
   }
 
   private void print(RedriveReport report) {

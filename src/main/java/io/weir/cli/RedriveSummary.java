@@ -43,8 +43,8 @@ record RedriveSummary(RedriveReport report) {
     if (report.publishedReadings() > 0) {
       remarks.add(
           number(report.publishedReadings())
-              + " withheld readings were not sent, because an earlier state of the application"
-              + " published their windows");
+              + " withheld readings were not sent, because their windows were published before a"
+              + " reset of the application");
     }
     if (kind == RedriveKind.LATE && report.records(ResendOutcome.SENT) > 0) {
       remarks.add(

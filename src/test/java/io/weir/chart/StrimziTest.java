@@ -94,7 +94,10 @@ class StrimziTest {
         .containsExactlyInAnyOrderElementsOf(
             Acl.ofOperator("weir", Optional.empty(), TopicNames.DEFAULT))
         .containsAll(Acl.ofGatewayReset(TopicNames.DEFAULT))
-        .containsAll(Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.DEFAULT))
+        .containsAll(
+            Acl.ofRedrive("weir", Topic.DEAD_LETTERS, TopicNames.DEFAULT).stream()
+                .filter(acl -> acl.resource() != ResourceType.GROUP) // To read it includes this.
+                .toList())
         .containsAll(Acl.ofTail("weir.late"));
   }
 

@@ -45,10 +45,11 @@ class RedriveCommandTest {
   private static Admin admin;
 
   @BeforeAll
-  static void start() {
+  static void start() throws Exception {
     kafka = EmbeddedKafka.start();
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    DeadLetterTopic.commitLives(admin, "weir", "weir.readings");
     try (DeadLetterTopic late = new DeadLetterTopic(kafka.bootstrapServers(), "weir.late")) {
       late.late(3, batch("gw", reading("a", 5, 1), reading("b", 5, 2))).commit();
     }

@@ -30,7 +30,7 @@ final class NaiveCuts {
   /** The newest window of each sensor that the batch at hand adds withheld readings to. */
   private final Map<String, Long> takenMs = new HashMap<>();
 
-  /** Windows with readings that a state has emitted, perhaps, which is lost. */
+  /** Windows with readings that another life has emitted, perhaps. */
   private final Set<NaiveWindows.Key> perhapsEmitted = new LinkedHashSet<>();
 
   private String newest = "";
@@ -63,11 +63,13 @@ final class NaiveCuts {
           }
         });
     if (lost) {
-      for (NaiveSensor.Open window : unsent()) {
-        window.changedSinceEmit = false;
-        perhapsEmitted.add(window.key);
-      }
+      unsent().forEach(this::leave);
     }
+  }
+
+  private void leave(NaiveSensor.Open window) {
+    window.changedSinceEmit = false;
+    perhapsEmitted.add(window.key);
   }
 
   /** Windows that are set apart, and have readings that were not emitted. */
@@ -77,10 +79,16 @@ final class NaiveCuts {
     return unsent;
   }
 
-  /** The operators go on without the records of a gap: what waits is emitted. */
-  void accept(String gap, NaiveEmitter emitter) {
+  /**
+   * The operators go on without the records of a gap: what waits is emitted, but for windows before
+   * a time, which another life has published, perhaps.
+   */
+  void accept(String gap, long publishedBeforeMs, NaiveEmitter emitter) {
     if (gap.equals(newest)) {
       accepted = true;
+      unsent().stream()
+          .filter(window -> window.key.startMs() < publishedBeforeMs)
+          .forEach(this::leave);
       unsent().forEach(window -> emitter.emit(window, CloseReason.AMENDED));
     }
   }
@@ -175,7 +183,7 @@ final class NaiveCuts {
     passedMs.remove(sensorId);
   }
 
-  /** Windows with readings that a state has emitted, perhaps, which is lost. */
+  /** Windows with readings that another life has emitted, perhaps. */
   Set<NaiveWindows.Key> perhapsEmitted() {
     return perhapsEmitted;
   }

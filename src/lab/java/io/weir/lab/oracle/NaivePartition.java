@@ -163,9 +163,9 @@ public final class NaivePartition {
   }
 
   /** Takes the mark of an order to go on without the records of a gap. */
-  public void acceptLoss(String gap, long appendMs) {
+  public void acceptLoss(String gap, long publishedBeforeMs, long appendMs) {
     begin(appendMs);
-    sensors.acceptLoss(gap);
+    sensors.acceptLoss(gap, publishedBeforeMs);
     passTime(appendMs);
   }
 

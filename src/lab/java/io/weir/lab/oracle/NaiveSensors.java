@@ -111,8 +111,8 @@ final class NaiveSensors {
   }
 
   /** The operators go on without the records of a gap. */
-  void acceptLoss(String gap) {
-    cuts.accept(gap, emitter);
+  void acceptLoss(String gap, long publishedBeforeMs) {
+    cuts.accept(gap, publishedBeforeMs, emitter);
   }
 
   /** Records before one of that append time were deleted, or lost with the state. */

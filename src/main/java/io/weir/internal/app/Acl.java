@@ -190,9 +190,16 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
 
   /**
    * The rights that {@code weir redrive} of a topic needs; it creates the topic with its marks. For
-   * dead letters it reads the readings too.
+   * dead letters it reads the readings too. It looks at what the application has committed.
    */
-  public static List<Acl> ofRedrive(Topic records, TopicNames topics) {
+  public static List<Acl> ofRedrive(String applicationId, Topic records, TopicNames topics) {
+    return Stream.concat(
+            ofRedrive(records, topics).stream(),
+            Stream.of(onGroup(applicationId, AclOperation.DESCRIBE)))
+        .toList();
+  }
+
+  private static List<Acl> ofRedrive(Topic records, TopicNames topics) {
     String name = topics.of(records);
     Stream<Acl> others =
         Stream.concat(

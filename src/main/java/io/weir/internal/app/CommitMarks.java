@@ -1,5 +1,7 @@
 package io.weir.internal.app;
 
+import io.weir.internal.deadletter.Life;
+import io.weir.internal.store.ThreadStores;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +28,10 @@ final class CommitMarks {
   /** Instead of a mark: the offset from which an application that has applied nothing reads. */
   private static final String START = ";start=";
 
-  private final Function<TopicPartition, OptionalLong> stateEnds;
+  /** In front of a mark: the {@link Life} of the state. */
+  private static final String LIFE = ";life=";
+
+  private final Function<TopicPartition, Optional<ThreadStores.End>> stateEnds;
   private final Map<TopicPartition, Optional<Committed>> found = new ConcurrentHashMap<>();
   private final Map<TopicPartition, Long> starts = new ConcurrentHashMap<>();
   private final Map<TopicPartition, NewPosition> newPositions = new ConcurrentHashMap<>();
@@ -70,10 +75,10 @@ final class CommitMarks {
   private record NewPosition(long offset, boolean isBack) {}
 
   /**
-   * @param stateEnds the offset after the last record that was applied to the state of a partition;
-   *     empty if the calling thread does not run its task
+   * @param stateEnds where the state of a partition ends; empty if the calling thread does not run
+   *     its task
    */
-  CommitMarks(Function<TopicPartition, OptionalLong> stateEnds) {
+  CommitMarks(Function<TopicPartition, Optional<ThreadStores.End>> stateEnds) {
     this.stateEnds = stateEnds;
   }
 
@@ -82,17 +87,21 @@ final class CommitMarks {
     Map<TopicPartition, OffsetAndMetadata> marked = new HashMap<>(offsets);
     marked.replaceAll(
         (partition, offset) -> {
-          OptionalLong end = stateEnds.apply(partition);
-          return end.isEmpty() ? offset : mark(partition, offset, end.getAsLong());
+          Optional<ThreadStores.End> end = stateEnds.apply(partition);
+          return end.isEmpty() ? offset : mark(partition, offset, end.get());
         });
     return marked;
   }
 
   /** Records that the task has left out are in front of no committed offset. */
-  private OffsetAndMetadata mark(TopicPartition partition, OffsetAndMetadata offset, long end) {
+  private OffsetAndMetadata mark(
+      TopicPartition partition, OffsetAndMetadata offset, ThreadStores.End state) {
+    long end = state.nextOffset();
     Long start = end == 0 ? starts.get(partition) : null;
     long stateEnd = start == null ? end : start;
-    String metadata = offset.metadata() + (start == null ? MARK : START) + stateEnd;
+    String life = state.life() == 0 ? "" : LIFE + new Life(state.life());
+    String mark = start == null ? life + MARK : START;
+    String metadata = offset.metadata() + mark + stateEnd;
     return ahead.contains(partition) && offset.offset() > stateEnd
         ? new OffsetAndMetadata(stateEnd, metadata)
         : with(offset, metadata);
@@ -199,6 +208,15 @@ final class CommitMarks {
     OptionalLong start = number(metadata, START);
     return Optional.of(
         new Committed(offset.offset(), start.isPresent() ? start : applied, start.isPresent()));
+  }
+
+  /** The life of the state that an offset was committed with; empty without a mark. */
+  static Optional<Life> life(OffsetAndMetadata offset) {
+    int at = offset == null ? -1 : offset.metadata().lastIndexOf(LIFE);
+    int end = at < 0 ? -1 : offset.metadata().indexOf(MARK, at);
+    return end < 0
+        ? Optional.empty()
+        : Life.parse(offset.metadata().substring(at + LIFE.length(), end));
   }
 
   private static OptionalLong number(String metadata, String mark) {

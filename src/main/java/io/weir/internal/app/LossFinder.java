@@ -1,5 +1,8 @@
 package io.weir.internal.app;
 
+import io.weir.internal.deadletter.Life;
+import io.weir.internal.redrive.PublishedWindows;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptPosition;
 import io.weir.internal.topology.EventTopology;
 import io.weir.internal.topology.WeirTopology;
@@ -47,14 +50,20 @@ public final class LossFinder {
   private final Admin admin;
   private final Function<Topic, String> names;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final ValueFormat values;
 
   /**
    * @param names of topics on the cluster
    * @param consumers creates a read_committed consumer without a group and with
    *     auto.offset.reset=none; closed after use
+   * @param values the format of windows on their topic
    */
   public LossFinder(
-      Admin admin, Function<Topic, String> names, Supplier<Consumer<byte[], byte[]>> consumers) {
+      Admin admin,
+      Function<Topic, String> names,
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      ValueFormat values) {
+    this.values = values;
     this.admin = admin;
     this.names = names;
     this.consumers = consumers;
@@ -68,8 +77,24 @@ public final class LossFinder {
    * @param nextOffset the offset at which reading would continue
    * @param records committed records between the two that still exist
    * @param what description
+   * @param publishedBeforeMs windows that start before this may have been published by another
+   *     life; 0 for none
    */
-  public record Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {}
+  public record Loss(
+      Uuid topicId,
+      long stateEnd,
+      long nextOffset,
+      long records,
+      String what,
+      long publishedBeforeMs) {
+    Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {
+      this(topicId, stateEnd, nextOffset, records, what, 0);
+    }
+
+    private Loss withPublished(long beforeMs) {
+      return new Loss(topicId, stateEnd, nextOffset, records, what, beforeMs);
+    }
+  }
 
   /**
    * Returns the loss; empty if there is none.
@@ -91,13 +116,16 @@ public final class LossFinder {
       state = state(applicationId, input);
       after = offset(applicationId, input);
     } while (!Objects.equals(offset, after) && ++looks < MOST_LOOKS);
+    Optional<Life> life = CommitMarks.life(after);
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
       if (!Objects.equals(offset, after)) {
         // It commits all the time, so its state is whole: only unread records can be lost.
         long begin = consumer.beginningOffsets(Set.of(input)).get(input);
-        return deletedUnread(state, state.nextOffset(), topicId, begin);
+        return deletedUnread(state, state.nextOffset(), topicId, begin)
+            .map(loss -> withPublished(loss, consumer, input, life));
       }
-      return find(consumer, input, topicId, offset, state);
+      return find(consumer, input, topicId, offset, state)
+          .map(loss -> withPublished(loss, consumer, input, life));
     }
   }
 
@@ -129,6 +157,16 @@ public final class LossFinder {
           ? Optional.of(new Loss(topicId, offset.offset(), begin, 0, what))
           : Optional.empty();
     }
+  }
+
+  /** A window that another life published in full must not be replaced by a part. */
+  private Loss withPublished(
+      Loss loss, Consumer<byte[], byte[]> consumer, TopicPartition input, Optional<Life> life) {
+    if (!names.apply(Topic.READINGS).equals(input.topic())) {
+      return loss;
+    }
+    TopicPartition windows = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
+    return loss.withPublished(PublishedWindows.publishedBeforeMs(consumer, values, windows, life));
   }
 
   private static Optional<Loss> find(

@@ -46,7 +46,8 @@ public final class LossOrder {
                     .setTopicId(AcceptedLosses.bytes(loss.topicId()))
                     .setPartition(partition)
                     .setStateEnd(loss.stateEnd())
-                    .setNextOffset(loss.nextOffset()))
+                    .setNextOffset(loss.nextOffset())
+                    .setPublishedBeforeMs(loss.publishedBeforeMs()))
             .build();
     byte[] key = applicationId.getBytes(StandardCharsets.UTF_8);
     try {

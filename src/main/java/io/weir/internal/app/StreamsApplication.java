@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
@@ -75,8 +74,7 @@ public final class StreamsApplication implements Service {
         new CommitMarks(
             partition ->
                 plan.storeOf(partition.topic())
-                    .map(store -> stores.nextOffset(store, partition.partition()))
-                    .orElse(OptionalLong.empty()));
+                    .flatMap(store -> stores.end(store, partition.partition())));
     // The group would remove a thread that waits longer within a record.
     registryWait = WaitLimit.of(config.kafka().maxPollIntervalMs() / 2);
     commits =

@@ -9,6 +9,7 @@ import io.weir.internal.topology.WeirTopology;
 import io.weir.internal.window.WindowSpec;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
@@ -69,7 +70,8 @@ public final class WeirApplication {
                 measures,
                 parts.tasks().get(topics.readings()),
                 control,
-                permissions.map(watch -> watch))),
+                permissions.map(watch -> watch),
+                new SecureRandom()::nextLong)),
         Math.max(settings.maxLateBytes(), settings.maxDeadLetterBytes()),
         control::polled,
         () -> {

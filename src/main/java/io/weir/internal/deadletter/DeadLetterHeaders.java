@@ -40,11 +40,10 @@ public final class DeadLetterHeaders {
   public static final String GAP = "weir.gap";
 
   /**
-   * On withheld readings, and on windows that were emitted although they may lack some: the offset
-   * at which the state of the partition began, and the time before whose windows an earlier state
-   * may have published windows in full, in ms. Absent if the state has read all from offset 0.
+   * On windows, rollups, hopping windows, late readings and dead letters of readings: the {@link
+   * Life} of the state that wrote them.
    */
-  public static final String BEGAN = "weir.began";
+  public static final String LIFE = "weir.life";
 
   /**
    * On dead letters of an import, whose values have the form of another program: the positions of

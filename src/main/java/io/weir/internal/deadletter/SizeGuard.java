@@ -31,6 +31,7 @@ public final class SizeGuard {
           DeadLetterHeaders.PARTITION,
           DeadLetterHeaders.OFFSET,
           DeadLetterHeaders.REASON,
+          DeadLetterHeaders.LIFE,
           DeadLetterHeaders.IMPORT_REFUSED);
 
   /** Bound of the growth of incompressible data under compression: that of gzip, the largest. */

@@ -42,7 +42,7 @@ final class CountedCopies {
     this.maxFutureSkewMs = maxFutureSkewMs;
   }
 
-  /** Adds a dead letter; to be called for all of them before {@link #look}. */
+  /** Adds a dead letter of the running life; to be called for all of them before {@link #look}. */
   void add(RedriveRecord letter, Optional<BatchName> itsBatch) {
     boolean ofReadings = letter.originTopic().filter(readings::equals).isPresent();
     itsBatch

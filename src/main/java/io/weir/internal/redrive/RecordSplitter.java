@@ -1,6 +1,6 @@
 package io.weir.internal.redrive;
 
-import io.weir.internal.deadletter.Began;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.wire.BatchDecoder;
 import io.weir.internal.wire.BatchExcerpt;
@@ -39,7 +39,7 @@ final class RecordSplitter {
   /** Marks a reading that is not sent, in place of its partition. */
   private static final byte LEFT = Byte.MAX_VALUE;
 
-  /** The same, for the window that an earlier state has published. */
+  /** The same, for the window that another life has published. */
   private static final byte PUBLISHED = Byte.MAX_VALUE - 1;
 
   private final ValueFormat.Reader values;
@@ -104,11 +104,14 @@ final class RecordSplitter {
   }
 
   /** Adds the sensors of withheld readings to those whose windows are looked for. */
-  void addWithheld(RedriveRecord record, Began began) {
+  void addWithheld(RedriveRecord record) {
     try {
       ReadingColumns batch = decoder.decode(admitted(record));
       for (int run = 0; run < batch.runs(); run++) {
-        published.add(sensorId(batch, run), began);
+        String id = sensorId(batch, run);
+        for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
+          published.add(id, batch.timestampMs(i));
+        }
       }
     } catch (UndecodableException e) {
       // It is not sent either.
@@ -210,13 +213,12 @@ final class RecordSplitter {
 
   /** Leaves out readings of published windows; returns their number. */
   private int leavePublished(RedriveRecord record, ReadingColumns batch, int[] readings) {
-    Optional<Began> began = record.isWithheld() ? record.began() : Optional.empty();
+    Optional<Life> life = record.life();
     int left = 0;
-    for (int run = 0; began.isPresent() && run < batch.runs(); run++) {
+    for (int run = 0; record.isWithheld() && run < batch.runs(); run++) {
       String id = sensorId(batch, run);
       for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
-        if (batch.verdict(i) != LEFT
-            && published.isOfAnotherState(id, batch.timestampMs(i), began.get())) {
+        if (batch.verdict(i) != LEFT && published.isOfAnotherLife(id, batch.timestampMs(i), life)) {
           readings[batch.verdict(i)]--;
           batch.verdict(i, PUBLISHED);
           left++;

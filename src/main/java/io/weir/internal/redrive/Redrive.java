@@ -4,12 +4,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
-import io.weir.internal.wire.Frame;
-import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.MasterKey;
@@ -20,7 +19,6 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
-import io.weir.v1.WindowSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +44,7 @@ import org.apache.kafka.common.Uuid;
  */
 public final class Redrive {
   /** Longest wait of a record for the registry. */
-  private static final long REGISTRY_WAIT_MS = 15_000;
+  static final long REGISTRY_WAIT_MS = 15_000;
 
   /** Longer than the reason of a record of readings, which is in its place. */
   private static final String LONGEST_APPLICATION = "a".repeat(249);
@@ -92,6 +90,8 @@ public final class Redrive {
    * @param master master key of the signatures; empty to send without signatures
    * @param lossAccepted whether an operator has accepted a gap of a partition of the readings for
    *     the application; withheld readings of others are skipped
+   * @param lives which life of the application runs, by partition of the readings; records of
+   *     others are skipped, except events
    */
   public record Clients(
       TopicAdmin topics,
@@ -100,14 +100,16 @@ public final class Redrive {
       Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
       ValueFormat values,
       Optional<MasterKey> master,
-      BiPredicate<Integer, Gap> lossAccepted) {
+      BiPredicate<Integer, Gap> lossAccepted,
+      Map<Integer, Life> lives) {
     /** Clients without signatures and accepted losses. */
     public Clients(
         TopicAdmin topics,
         Supplier<Consumer<byte[], byte[]>> reader,
         Map<String, Object> producerSettings,
         Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
-        ValueFormat values) {
+        ValueFormat values,
+        Map<Integer, Life> lives) {
       this(
           topics,
           reader,
@@ -115,7 +117,8 @@ public final class Redrive {
           producer,
           values,
           Optional.empty(),
-          (partition, gap) -> false);
+          (partition, gap) -> false,
+          lives);
     }
   }
 
@@ -244,7 +247,10 @@ public final class Redrive {
       TopicScan letters = new TopicScan(reader, partitions(), 0);
       while (!letters.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : letters.next()) {
-          copies.add(new RedriveRecord(record), splitter.batchOf(record));
+          RedriveRecord letter = new RedriveRecord(record);
+          if (isOfRunningLife(letter)) {
+            copies.add(letter, splitter.batchOf(record));
+          }
         }
       }
       copies.look(reader, splitter::batchOf);
@@ -279,35 +285,15 @@ public final class Redrive {
       while (!letters.isDone()) {
         for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
           RedriveRecord record = new RedriveRecord(each);
-          if (record.isWithheld() && request.filter().fits(record)) {
-            record.began().ifPresent(began -> splitter.addWithheld(record, began));
+          if (record.isWithheld() && isOfRunningLife(record) && request.filter().fits(record)) {
+            splitter.addWithheld(record);
           }
         }
       }
-      ValueFormat.Reader values =
-          clients
-              .values()
-              .reader(
-                  windows.get(),
-                  WindowSummary.getDefaultInstance(),
-                  WaitLimit.of(REGISTRY_WAIT_MS));
+      ValueFormat.Reader values = PublishedWindows.reader(clients.values(), windows.get());
       int partitions = clients.topics().partitions(windows.get());
-      published.look(reader, windows.get(), partitions, each -> windowOf(values, each));
-    }
-  }
-
-  /** Empty for a record that is no window, which nobody takes for one. */
-  private Optional<WindowSummary> windowOf(
-      ValueFormat.Reader values, ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null) {
-      return Optional.empty();
-    }
-    try {
-      byte[] value = values.admit(record.value(), record.headers());
-      int at = Frame.payloadOffset(value);
-      return Optional.of(WindowSummary.parser().parseFrom(value, at, value.length - at));
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
-      return Optional.empty();
+      published.look(
+          reader, windows.get(), partitions, each -> PublishedWindows.windowOf(values, each));
     }
   }
 
@@ -410,6 +396,9 @@ public final class Redrive {
     if (request.isOfEvents()) {
       return send(record, events.open(record, room), sender);
     }
+    if (!request.force() && !isOfRunningLife(record)) {
+      return ResendOutcome.EARLIER_LIFE;
+    }
     if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
       return ResendOutcome.PERHAPS_COUNTED;
     }
@@ -433,6 +422,15 @@ public final class Redrive {
     }
     tally.addPublished(parts.publishedReadings());
     return send(record, parts, sender);
+  }
+
+  /**
+   * The application has read the readings of other lives again, since its reset: it has counted
+   * them, or written a record of its own.
+   */
+  private boolean isOfRunningLife(RedriveRecord record) {
+    Life running = clients.lives().get(record.partition());
+    return running != null && record.life().filter(running::equals).isPresent();
   }
 
   private ResendOutcome send(RedriveRecord record, Resend parts, RedriveSender sender) {

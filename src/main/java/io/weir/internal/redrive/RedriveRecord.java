@@ -1,8 +1,8 @@
 package io.weir.internal.redrive;
 
-import io.weir.internal.deadletter.Began;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
@@ -96,9 +96,9 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return header(DeadLetterHeaders.GAP).flatMap(Gap::parse);
   }
 
-  /** Where the state began that withheld its readings, or that published its window. */
-  Optional<Began> began() {
-    return header(DeadLetterHeaders.BEGAN).flatMap(Began::parse);
+  /** The life that wrote it; empty if an older version did. */
+  Optional<Life> life() {
+    return Life.of(record.headers());
   }
 
   /** Whether its readings were withheld. */

@@ -5,6 +5,11 @@ public enum ResendOutcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
   CAME_BACK("came back from an earlier redrive"),
+  /** The state that wrote it was reset or lost since. */
+  EARLIER_LIFE(
+      "written before a reset of the application, or by another application: the one that runs has"
+          + " read their readings again, and counted them or written records of its own; --force"
+          + " sends them, and they may count twice"),
   /** FENCED or STALE_SEQUENCE: an earlier copy may have been counted. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: set --reason"),
   /** UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY or REVOKED. */
@@ -17,7 +22,7 @@ public enum ResendOutcome {
           + " READINGS --partition N"),
   /** WITHHELD: a record of what was redriven alone would become the newest of the window. */
   PUBLISHED(
-      "withheld after a reset, of windows that an earlier state published; --force sends them,"
+      "withheld, of windows that were published before a reset; --force sends them,"
           + " and replaces these windows"),
   DUPLICATE("the same batch as another record"),
   /** The gateway was reset, and a copy on the readings topic was not refused. */

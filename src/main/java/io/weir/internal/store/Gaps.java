@@ -3,7 +3,6 @@ package io.weir.internal.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.internal.deadletter.Gap;
-import io.weir.internal.window.PartitionTime;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -15,8 +14,6 @@ import java.util.Optional;
  * <pre>
  * withheld   format | start of the first window that is not withheld, in ms, zigzag
  *            | newest gap: from, to | whether it is accepted
- *            | offset behind the gap where the state began or was lost, 0 for none
- *            | the same start at that time, in ms, zigzag
  * </pre>
  */
 public final class Gaps {
@@ -24,24 +21,13 @@ public final class Gaps {
 
   private Gap newest;
   private boolean accepted;
-  private long beganAt;
-  private long beganBeforeMs = PartitionTime.NONE;
   private boolean unwritten;
 
-  /**
-   * A gap was found.
-   *
-   * @param wereApplied whether a state that was lost had applied the records
-   * @param beforeMs windows that start before this are withheld
-   */
-  void add(Gap gap, boolean wereApplied, long beforeMs) {
+  /** A gap was found. */
+  void add(Gap gap) {
     newest = gap;
     accepted = false;
     unwritten = true;
-    if (gap.from() == 0 || wereApplied) {
-      beganAt = gap.to();
-      beganBeforeMs = beforeMs;
-    }
   }
 
   /**
@@ -68,20 +54,6 @@ public final class Gaps {
     return Optional.ofNullable(newest);
   }
 
-  /**
-   * The offset at which the state began, or continued after an earlier state was lost, and before
-   * when that earlier state may have published windows in full; empty if it has read everything
-   * from offset 0.
-   */
-  public Optional<String> began() {
-    return beganAt == 0 ? Optional.empty() : Optional.of(beganAt + " " + beganBeforeMs);
-  }
-
-  /** The same, if it concerns a window. */
-  public Optional<String> began(long windowStartMs) {
-    return windowStartMs < beganBeforeMs ? began() : Optional.empty();
-  }
-
   /** Writes it if it changed since it was last written. */
   void flush(long beforeMs, ChangeLog log) throws IOException {
     if (unwritten) {
@@ -92,8 +64,6 @@ public final class Gaps {
       out.writeUInt64NoTag(newest.from());
       out.writeUInt64NoTag(newest.to());
       out.writeBoolNoTag(accepted);
-      out.writeUInt64NoTag(beganAt);
-      out.writeSInt64NoTag(beganBeforeMs);
       log.put(StateKey.withheld(), Arrays.copyOf(buffer, out.getTotalBytesWritten()));
       unwritten = false;
     }
@@ -105,16 +75,12 @@ public final class Gaps {
     long beforeMs = in.readSInt64();
     newest = new Gap(in.readUInt64(), in.readUInt64());
     accepted = in.readBool();
-    beganAt = in.readUInt64();
-    beganBeforeMs = in.readSInt64();
     return beforeMs;
   }
 
   void clear() {
     newest = null;
     accepted = false;
-    beganAt = 0;
-    beganBeforeMs = PartitionTime.NONE;
     unwritten = false;
   }
 }

@@ -49,6 +49,11 @@ public interface InputState extends HeapState {
     return NEVER;
   }
 
+  /** The id of its {@link io.weir.internal.deadletter.Life}; 0 where it writes none. */
+  default long life() {
+    return 0;
+  }
+
   @Override
   default long appendMs() {
     return position().time().appendMs();

@@ -13,11 +13,11 @@ import java.util.List;
  *
  * <pre>
  * meta  format | window size in ms, zigzag | position ({@link InputPosition})
- *       | 1 if the state began with the partition, else 0 | sizes of rollups in ms
+ *       | 1 if the state began with the partition, else 0 | life, 8 bytes | sizes of rollups in ms
  * </pre>
  */
 final class MetaCodec {
-  private static final int MOST_BYTES = 24 + InputPosition.MOST_BYTES;
+  private static final int MOST_BYTES = 32 + InputPosition.MOST_BYTES;
   private static final int MOST_ROLLUP_BYTES = 10;
 
   private MetaCodec() {}
@@ -26,9 +26,10 @@ final class MetaCodec {
    * What is beside the position.
    *
    * @param sinceStart whether the state holds all that there ever was on the partition
+   * @param life of the state
    * @param rollups that the state was kept with
    */
-  record Meta(long windowSizeMs, boolean sinceStart, RollupPlan rollups) {}
+  record Meta(long windowSizeMs, boolean sinceStart, long life, RollupPlan rollups) {}
 
   static byte[] encode(Meta meta, InputPosition position) throws IOException {
     byte[] buffer = new byte[MOST_BYTES + MOST_ROLLUP_BYTES * meta.rollups().levels()];
@@ -37,6 +38,7 @@ final class MetaCodec {
     out.writeSInt64NoTag(meta.windowSizeMs());
     position.write(out);
     out.writeBoolNoTag(meta.sinceStart());
+    out.writeFixed64NoTag(meta.life());
     for (long rollupMs : meta.rollups().sizesMs()) {
       out.writeUInt64NoTag(rollupMs);
     }
@@ -49,11 +51,12 @@ final class MetaCodec {
     long windowSizeMs = in.readSInt64();
     position.read(in);
     boolean sinceStart = in.readBool();
+    long life = in.readFixed64();
     List<Long> rollupsMs = new ArrayList<>();
     while (!in.isAtEnd()) {
       rollupsMs.add(in.readUInt64());
     }
-    return new Meta(windowSizeMs, sinceStart, rollups(windowSizeMs, rollupsMs));
+    return new Meta(windowSizeMs, sinceStart, life, rollups(windowSizeMs, rollupsMs));
   }
 
   private static RollupPlan rollups(long windowSizeMs, List<Long> sizesMs) throws IOException {

@@ -16,6 +16,7 @@ import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -46,6 +47,9 @@ public final class PartitionState implements InputState {
   /** How far behind the first append time that is left the time of deleted readings may end. */
   private final long deletedThroughMs;
 
+  private final LongSupplier lives;
+  private long life;
+
   /** Whether the state holds all that there ever was on the partition. */
   private boolean sinceStart;
 
@@ -60,7 +64,21 @@ public final class PartitionState implements InputState {
   /** Starts with an empty partition. */
   public PartitionState(
       WindowSpec spec, GatewayRules gatewayRules, WindowLimits limits, StatusPlan status) {
-    this(spec, gatewayRules, limits, status, ChangeRing.SLOTS);
+    this(spec, gatewayRules, limits, status, () -> 1);
+  }
+
+  /**
+   * The same.
+   *
+   * @param lives ids of lives, each another one
+   */
+  public PartitionState(
+      WindowSpec spec,
+      GatewayRules gatewayRules,
+      WindowLimits limits,
+      StatusPlan status,
+      LongSupplier lives) {
+    this(spec, gatewayRules, limits, status, ChangeRing.SLOTS, lives);
   }
 
   PartitionState(
@@ -69,6 +87,18 @@ public final class PartitionState implements InputState {
       WindowLimits limits,
       StatusPlan status,
       int slots) {
+    this(spec, gatewayRules, limits, status, slots, () -> 1);
+  }
+
+  private PartitionState(
+      WindowSpec spec,
+      GatewayRules gatewayRules,
+      WindowLimits limits,
+      StatusPlan status,
+      int slots,
+      LongSupplier lives) {
+    this.lives = lives;
+    this.life = lives.getAsLong();
     this.spec = spec;
     this.deletedThroughMs = deletedThroughMs(gatewayRules);
     this.windows = new PartitionWindows(spec, limits);
@@ -91,14 +121,16 @@ public final class PartitionState implements InputState {
    * A deleted record was appended no later than an hour after those that are left, and its readings
    * are no later than that and what a gateway's clock may be ahead. The newest append time of the
    * state counts if it is later, as the first record that is left may be by a leader whose clock is
-   * behind.
+   * behind. Where a state was lost, another life begins: what the lost one wrote is not of this
+   * one.
    */
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     long latestMs = time().latestWith(appendMs);
     windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);
     long from = position.nextOffset();
-    gaps.add(new Gap(from, from + records), wereApplied, windows.withheldBeforeMs());
+    gaps.add(new Gap(from, from + records));
+    life = wereApplied ? lives.getAsLong() : life;
     gateways.deletedUnread(windows.withheldBeforeMs());
     sinceStart = false;
   }
@@ -144,14 +176,20 @@ public final class PartitionState implements InputState {
    * readings of withheld windows. Only for the newest gap: windows may lack the readings of later
    * ones too.
    *
+   * @param publishedBeforeMs windows that start before this may have been published by another life
    * @return whether it is the newest gap
    */
-  public boolean acceptLoss(Gap gap, WindowSink sink) {
+  public boolean acceptLoss(Gap gap, long publishedBeforeMs, WindowSink sink) {
     boolean newest = gaps.accept(gap);
     if (newest) {
-      windows.release(sink);
+      windows.release(publishedBeforeMs, sink);
     }
     return newest;
+  }
+
+  @Override
+  public long life() {
+    return life;
   }
 
   /** Signed parts of dead letters and late records that have counted. */
@@ -216,7 +254,7 @@ public final class PartitionState implements InputState {
       ownEntries.flush(log);
       newest.flush(log);
       gaps.flush(windows.withheldBeforeMs(), log);
-      Meta meta = new Meta(spec.sizeMs(), sinceStart, keptRollups);
+      Meta meta = new Meta(spec.sizeMs(), sinceStart, life, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
     } catch (IOException e) {
@@ -273,6 +311,7 @@ public final class PartitionState implements InputState {
     Meta meta = MetaCodec.decode(value, position);
     StateMismatchException.requireWindowSize(meta.windowSizeMs(), spec.sizeMs());
     sinceStart = meta.sinceStart();
+    life = meta.life();
     keptRollups = meta.rollups();
   }
 
@@ -299,6 +338,7 @@ public final class PartitionState implements InputState {
     own.clear();
     gaps.clear();
     sinceStart = false;
+    life = lives.getAsLong();
     keptRollups = null;
   }
 }

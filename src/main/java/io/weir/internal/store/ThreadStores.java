@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -67,16 +67,21 @@ public final class ThreadStores {
   }
 
   /**
-   * The offset after the last record that was applied to the state of a task that the calling
-   * thread runs; empty if it does not run it.
+   * Where a state ends.
+   *
+   * @param nextOffset the offset after the last record that was applied to it
+   * @param life the id of its life; 0 for none
    */
-  public OptionalLong nextOffset(String store, int partition) {
+  public record End(long nextOffset, long life) {}
+
+  /** Where the state of a task ends that the calling thread runs; empty if it does not run it. */
+  public Optional<End> end(String store, int partition) {
     for (HeapStore<?> one : running.get()) {
       if (one.isOf(store, partition) && one.state() instanceof InputState state) {
-        return OptionalLong.of(state.position().nextOffset());
+        return Optional.of(new End(state.position().nextOffset(), state.life()));
       }
     }
-    return OptionalLong.empty();
+    return Optional.empty();
   }
 
   /** Writes the changes of all whose tasks are between two records. */

@@ -1,10 +1,11 @@
 package io.weir.internal.topology;
 
 import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.registry.ValueFormat;
-import io.weir.internal.store.Gaps;
+import io.weir.internal.store.PartitionState;
 import io.weir.internal.window.CloseReason;
 import io.weir.internal.window.Hop;
 import io.weir.internal.window.Omission;
@@ -46,7 +47,7 @@ final class OutputSinks implements WindowSink {
   private final ProcessorContext<byte[], Outgoing> context;
   private final int partition;
   private final long windowSizeMs;
-  private final Gaps gaps;
+  private final PartitionState state;
   private final SizeGuard lateGuard;
   private final SizeGuard deadLetterGuard;
   private final Map<Topic, SummaryOutput> summaries = new EnumMap<>(Topic.class);
@@ -55,18 +56,22 @@ final class OutputSinks implements WindowSink {
   private final Measures measures;
   private final Runnable emitted;
   private long timestampMs;
+  private Life life;
+  private Header lifeHeader;
 
   /**
-   * @param gaps of the partition
+   * @param state of the partition
    * @param emitted is run for each record that goes out
    */
   OutputSinks(
       ProcessorContext<byte[], Outgoing> context,
       TopologySettings settings,
-      Gaps gaps,
+      PartitionState state,
       Measures measures,
       Runnable emitted) {
-    this.gaps = gaps;
+    this.state = state;
+    this.life = new Life(state.life());
+    this.lifeHeader = life.header();
     this.context = context;
     this.emitted = emitted;
     this.partition = context.taskId().partition();
@@ -94,15 +99,7 @@ final class OutputSinks implements WindowSink {
   public void emit(SensorWindows sensor, Window window, CloseReason reason) {
     long endMs = window.startMs() + windowSizeMs;
     byte[] summary = WindowSummaryEncoder.encode(sensor.id(), window, endMs, reason);
-    Headers headers = new RecordHeaders();
-    if (window.isWithheld()) {
-      gaps.began(window.startMs())
-          .ifPresent(began -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began));
-    }
-    summaries
-        .get(Topic.WINDOWS)
-        .send(sensor.id(), window.startMs(), endMs, summary, timestampMs, headers);
-    emitted.run();
+    send(Topic.WINDOWS, sensor, window.startMs(), endMs, summary);
     measures.window(reason);
     countOverflow(window);
   }
@@ -141,10 +138,19 @@ final class OutputSinks implements WindowSink {
   }
 
   private void send(Topic topic, SensorWindows sensor, long startMs, long endMs, byte[] summary) {
-    summaries
-        .get(topic)
-        .send(sensor.id(), startMs, endMs, summary, timestampMs, new RecordHeaders());
+    Headers headers = new RecordHeaders();
+    headers.add(life());
+    summaries.get(topic).send(sensor.id(), startMs, endMs, summary, timestampMs, headers);
     emitted.run();
+  }
+
+  /** Of all that goes out until a state is lost. */
+  private Header life() {
+    if (life.id() != state.life()) {
+      life = new Life(state.life());
+      lifeHeader = life.header();
+    }
+    return lifeHeader;
   }
 
   /**
@@ -174,6 +180,7 @@ final class OutputSinks implements WindowSink {
   }
 
   private void letterAsReceived(Record<byte[], byte[]> record, Headers headers) {
+    headers.add(life());
     SizeGuard.Fitting fitting = deadLetterGuard.fit(record.key(), record.value(), headers);
     send(WeirTopology.DEAD_LETTERS_SINK, fitting, headers);
   }
@@ -186,6 +193,7 @@ final class OutputSinks implements WindowSink {
     DeadLetterHeaders.addRedrive(headers, record.headers());
     describe(headers, reason, RejectReason.class.getName(), reason.meaning());
     addBatch(headers, batch);
+    headers.add(life());
     int room = deadLetterGuard.roomForValue(key, headers) - deadLetterWriter.mostAddedBytes();
     for (byte[] payload : BatchExcerpt.of(batch, Verdict.rejected(reason), room)) {
       Headers own = new RecordHeaders(headers);
@@ -212,12 +220,13 @@ final class OutputSinks implements WindowSink {
     if (verdict == Verdict.WITHHELD) {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, RejectReason.WITHHELD.name());
       DeadLetterHeaders.add(headers, DeadLetterHeaders.MESSAGE, RejectReason.WITHHELD.meaning());
-      gaps.newest()
+      state
+          .gaps()
+          .newest()
           .ifPresent(gap -> DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, gap.toString()));
-      gaps.began()
-          .ifPresent(began -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began));
     }
     addBatch(headers, batch);
+    headers.add(life());
     int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
     for (byte[] payload : BatchExcerpt.of(batch, verdict, room)) {
       Headers own = new RecordHeaders(headers);

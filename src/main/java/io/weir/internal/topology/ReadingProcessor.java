@@ -123,7 +123,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
         settings
             .values()
             .reader(readings, ReadingBatch.getDefaultInstance(), settings.registryWait());
-    outputs = new OutputSinks(context, settings, state.gaps(), measures, task::emitted);
+    outputs = new OutputSinks(context, settings, state, measures, task::emitted);
     windowSink = outputs;
     if (settings.status().isOn()) {
       windowSink = new JudgingSink(outputs, state.statuses());
@@ -230,7 +230,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean accepted =
         loss.getApplicationId().equals(applicationId)
             && loss.getPartition() == task.partition()
-            && state.acceptLoss(Gap.of(loss), windowSink);
+            && state.acceptLoss(Gap.of(loss), loss.getPublishedBeforeMs(), windowSink);
     Object[] values = {
       settings.topics().readings(),
       task.partition(),

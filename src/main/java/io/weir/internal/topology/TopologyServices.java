@@ -2,6 +2,7 @@ package io.weir.internal.topology;
 
 import io.weir.internal.permission.Permissions;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -12,14 +13,16 @@ import java.util.function.Supplier;
  * @param control reads the operators' orders
  * @param permissions which gateway may publish which sensors, at the moment; empty where each may
  *     publish all
+ * @param lives an id for each life of a state, never the same
  */
 public record TopologyServices(
     Measures measures,
     TaskServices tasks,
     ControlLog control,
-    Optional<Supplier<Permissions>> permissions) {
-  /** Where each gateway may publish all sensors. */
+    Optional<Supplier<Permissions>> permissions,
+    LongSupplier lives) {
+  /** Where each gateway may publish all sensors, and no state is reset. */
   public TopologyServices(Measures measures, TaskServices tasks, ControlLog control) {
-    this(measures, tasks, control, Optional.empty());
+    this(measures, tasks, control, Optional.empty(), () -> 1);
   }
 }

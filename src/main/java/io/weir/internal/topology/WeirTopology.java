@@ -108,7 +108,8 @@ public final class WeirTopology {
                       settings.window(),
                       settings.gateways(),
                       settings.windowLimits(),
-                      settings.status()),
+                      settings.status(),
+                      services.lives()),
               services.tasks().stores(),
               services.tasks().progress()::committed));
     }

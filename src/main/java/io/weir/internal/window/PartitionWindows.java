@@ -269,12 +269,15 @@ public final class PartitionWindows {
   /**
    * The operators have accepted the loss: emits the withheld windows with readings that were not
    * emitted. They stay withheld, as they may lack others. Visits all sensors.
+   *
+   * @param publishedBeforeMs another life may have published windows that start before this, in
+   *     full: what this one has of them is not emitted alone
    */
-  public void release(WindowSink sink) {
+  public void release(long publishedBeforeMs, WindowSink sink) {
     withheld.accept();
     sensors.forEach(
         sensor -> {
-          if (WithheldWindows.release(sensor, sink)) {
+          if (WithheldWindows.release(sensor, publishedBeforeMs, sink)) {
             changes.touched(sensor);
             idleSensors.released(sensor);
           }

@@ -243,13 +243,21 @@ final class WithheldWindows {
   /**
    * Emits a sensor's withheld windows with readings that were not emitted.
    *
+   * @param publishedBeforeMs those that start before this stay as they are until a redrive adds to
+   *     them
    * @return whether there were any
    */
-  static boolean release(SensorWindows sensor, WindowSink sink) {
+  static boolean release(SensorWindows sensor, long publishedBeforeMs, WindowSink sink) {
     boolean any = false;
     for (int i = 0; i < of(sensor); i++) {
-      if (sensor.window(i).changedSinceEmit()) {
-        sensor.emit(sensor.window(i), CloseReason.AMENDED, sink);
+      Window window = sensor.window(i);
+      if (window.changedSinceEmit()) {
+        if (window.startMs() < publishedBeforeMs) {
+          window.settle();
+          sensor.windowChanged(window.startMs());
+        } else {
+          sensor.emit(window, CloseReason.AMENDED, sink);
+        }
         any = true;
       }
     }

@@ -58,8 +58,9 @@ public final class AclTable {
             "weir-import-plant", List.of("plant.raw"), "weir.import.progress", TopicNames.ALL));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
-    users.put("`weir redrive late`", Acl.ofRedrive(Topic.LATE, TopicNames.ALL));
-    users.put("`weir redrive dead-letters`", Acl.ofRedrive(Topic.DEAD_LETTERS, TopicNames.ALL));
+    users.put("`weir redrive late`", Acl.ofRedrive("weir", Topic.LATE, TopicNames.ALL));
+    users.put(
+        "`weir redrive dead-letters`", Acl.ofRedrive("weir", Topic.DEAD_LETTERS, TopicNames.ALL));
     users.put(
         "an operator: every command of the runbook",
         Acl.ofOperator("weir", Optional.of("weir-events"), TopicNames.ALL));

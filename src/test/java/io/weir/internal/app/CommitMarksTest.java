@@ -2,6 +2,7 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.store.ThreadStores;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,8 @@ class CommitMarksTest {
 
   private final CommitMarks marks =
       new CommitMarks(
-          partition -> partition.equals(OWN) ? OptionalLong.of(7) : OptionalLong.empty());
+          partition ->
+              partition.equals(OWN) ? Optional.of(new ThreadStores.End(7, 9)) : Optional.empty());
 
   @Test
   void mark_isReadBack_andTakenAway() {
@@ -63,7 +65,7 @@ class CommitMarksTest {
 
   @Test
   void offsetBehindDeletedRecords_isNotCommitted_byAnApplicationThatStartedAtTheEnd() {
-    CommitMarks atEnd = new CommitMarks(partition -> OptionalLong.of(0));
+    CommitMarks atEnd = new CommitMarks(partition -> Optional.of(new ThreadStores.End(0, 0)));
     atEnd.read(Map.of(OWN, CommitMarks.start(40)));
     atEnd.jumped(Set.of(OWN));
 

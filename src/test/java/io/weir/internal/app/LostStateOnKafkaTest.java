@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.ops.Meters;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.lab.Auditor;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.SensorPartition;
@@ -253,7 +254,7 @@ class LostStateOnKafkaTest {
     assertThat(loss().map(LossFinder.Loss::what))
         .contains("records were deleted before they were read");
     // A state that was lost may have published windows: redrive leaves those out.
-    assertThat(firstLate().headers().lastHeader(DeadLetterHeaders.BEGAN)).isNotNull();
+    assertThat(firstLate().headers().lastHeader(DeadLetterHeaders.LIFE)).isNotNull();
   }
 
   private ConsumerRecord<byte[], byte[]> firstLate() {
@@ -284,7 +285,7 @@ class LostStateOnKafkaTest {
   }
 
   private Optional<LossFinder.Loss> loss() {
-    return new LossFinder(rig.admin(), TopicNames.ALL::of, this::reader)
+    return new LossFinder(rig.admin(), TopicNames.ALL::of, this::reader, ValueFormat.BARE)
         .find("weir", READINGS.topic(), READINGS.partition());
   }
 

@@ -172,7 +172,8 @@ class RedriveOnceTest {
             () -> new KafkaConsumer<>(reader, from, from),
             rig.client(),
             settings -> new KafkaProducer<>(settings, to, to),
-            ValueFormat.BARE);
+            ValueFormat.BARE,
+            RunningLives.of(rig.admin(), "weir", TOPICS.readings()));
     return new Redrive(request, clients, () -> 2_000_000)
         .run(
             new RedriveListener() {

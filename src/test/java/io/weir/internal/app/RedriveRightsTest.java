@@ -49,11 +49,12 @@ class RedriveRightsTest {
 
   @Test
   void leastRights_areEnough_andEachOfThemIsNeeded() throws Exception {
-    List<Acl> rights = Acl.ofRedrive(Topic.DEAD_LETTERS, TOPICS);
+    List<Acl> rights = Acl.ofRedrive("weir", Topic.DEAD_LETTERS, TOPICS);
     try (SecureCluster cluster = SecureCluster.start(dir)) {
       new TopicAdmin(cluster.admin(), TOPICS).createMissing();
       cluster.addUser("operator", "of-the-operator-1");
       cluster.allow("operator", rights);
+      DeadLetterTopic.commitLives(cluster.admin(), "weir", TOPICS.readings());
       resetGateway(cluster);
       for (Acl right : rights) {
         if (right.operation() == AclOperation.CREATE) {
@@ -116,7 +117,8 @@ class RedriveRightsTest {
               () -> new KafkaConsumer<>(reader, from, from),
               kafka.forProducer(),
               settings -> new KafkaProducer<>(settings, to, to),
-              ValueFormat.BARE);
+              ValueFormat.BARE,
+              RunningLives.of(admin, "weir", TOPICS.readings()));
       RedriveRequest request =
           new RedriveRequest(
               TOPICS.deadLetters(),

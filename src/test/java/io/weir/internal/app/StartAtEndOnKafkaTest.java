@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.keyed.KeyContext;
 import io.weir.keyed.KeyHandler;
 import io.weir.keyed.KeyedApplication;
@@ -138,7 +139,7 @@ class StartAtEndOnKafkaTest {
   }
 
   private Optional<LossFinder.Loss> lossOf(String key) {
-    return new LossFinder(rig.admin(), Topic::defaultName, this::reader)
+    return new LossFinder(rig.admin(), Topic::defaultName, this::reader, ValueFormat.BARE)
         .find(APPLICATION, Topic.EVENTS.defaultName(), SensorPartition.of(key));
   }
 

@@ -16,7 +16,7 @@ import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StreamsClientsTest {
   private final OffsetJumps jumps = new OffsetJumps();
-  private final CommitMarks marks = new CommitMarks(partition -> OptionalLong.of(3));
+  private final CommitMarks marks =
+      new CommitMarks(partition -> Optional.of(new ThreadStores.End(3, 0)));
 
   private final StreamsClients clients =
       new StreamsClients(

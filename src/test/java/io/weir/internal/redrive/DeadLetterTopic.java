@@ -1,21 +1,32 @@
 package io.weir.internal.redrive;
 
 import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.lab.Commits;
 import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Writes records as the application writes them: within transactions. */
 public final class DeadLetterTopic implements AutoCloseable {
+  /** The one that writes all records without a life. */
+  public static final Life LIFE = new Life(7);
+
   private static final AtomicInteger WRITERS = new AtomicInteger();
 
   private final String topic;
@@ -50,8 +61,31 @@ public final class DeadLetterTopic implements AutoCloseable {
 
   /** A record with headers of the test's own. */
   public DeadLetterTopic record(int partition, Headers headers, byte[] value) {
+    if (headers.lastHeader(DeadLetterHeaders.LIFE) == null) {
+      headers.add(LIFE.header());
+    }
     producer.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
     return this;
+  }
+
+  /** In every partition that life runs. */
+  public static Map<Integer, Life> lives() {
+    return IntStream.range(0, SensorPartition.COUNT)
+        .boxed()
+        .collect(Collectors.toMap(partition -> partition, partition -> LIFE));
+  }
+
+  /** The same, as an application commits it that has applied nothing. */
+  public static void commitLives(Admin admin, String applicationId, String readings)
+      throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+    lives()
+        .forEach(
+            (partition, life) ->
+                offsets.put(
+                    new TopicPartition(readings, partition),
+                    new OffsetAndMetadata(0, ";life=" + life + ";applied=0")));
+    admin.alterConsumerGroupOffsets(applicationId, offsets).all().get();
   }
 
   Headers headers(int partition, RejectReason reason, ReadingBatch batch) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.app.GatewayResets;
 import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.reading.RejectReason;
 import io.weir.v1.ReadingBatch;
@@ -66,6 +67,21 @@ class RedriveAfterResetTest extends RedriveFixture {
         .isEqualTo(
             Map.of(ResendOutcome.COUNTED, 1L, ResendOutcome.SENT, 1L, ResendOutcome.DUPLICATE, 1L));
     assertThat(named).isEmpty();
+  }
+
+  /** The life that runs has read both, and has refused the second one alone. */
+  @Test
+  void copyThatAnEarlierLifeRefused_isTakenForCounted() throws Exception {
+    Headers headers = DeadLetterHeaders.of(new Origin(topics.readings(), 1, publish(OWN)));
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.REASON, RejectReason.FUTURE_BOOT.name());
+    DeadLetterHeaders.addBatch(headers, "g", 7, 1);
+    headers.add(new Life(8).header());
+    letters.record(1, headers, OWN.toByteArray());
+    refused(RejectReason.FUTURE_BOOT, publish(OWN));
+    reset("g");
+
+    assertThat(redrive(RecordFilter.ALL))
+        .isEqualTo(Map.of(ResendOutcome.EARLIER_LIFE, 1L, ResendOutcome.COUNTED, 1L));
   }
 
   /** Counted after it was refused, and forgotten by a second reset. */

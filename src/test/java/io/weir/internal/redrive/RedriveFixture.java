@@ -2,6 +2,7 @@ package io.weir.internal.redrive;
 
 import io.weir.Committed;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.oracle.NaiveWeir;
@@ -115,6 +116,9 @@ abstract class RedriveFixture {
   /** Which gaps of partitions of the readings were accepted. */
   BiPredicate<Integer, Gap> lossAccepted = (partition, gap) -> false;
 
+  /** Which life runs in each partition. */
+  Map<Integer, Life> lives = DeadLetterTopic.lives();
+
   final Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
     Map<String, Object> reader =
@@ -135,7 +139,8 @@ abstract class RedriveFixture {
             settings -> new KafkaProducer<>(settings, to, to),
             ValueFormat.BARE,
             Optional.empty(),
-            lossAccepted),
+            lossAccepted,
+            lives),
         () -> NOW);
   }
 

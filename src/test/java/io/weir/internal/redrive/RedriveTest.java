@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.Committed;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
@@ -26,6 +27,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
@@ -118,18 +120,18 @@ class RedriveTest extends RedriveFixture {
   /** After a reset, what is redriven would be the newest record of a window that was full. */
   @Test
   void withheldReadings_ofWindowsThatAnEarlierStatePublished_stayWhereTheyAre() throws IOException {
-    String began = "40 30000";
+    Optional<Life> running = Optional.of(DeadLetterTopic.LIFE);
     try (DeadLetterTopic records = deadLetters();
         DeadLetterTopic windows = new DeadLetterTopic(kafka.bootstrapServers(), topics.windows())) {
-      withheld(records, began, reading("a", 5, 1), reading("a", 10_000, 2), reading("b", 5, 3));
-      withheld(records, began, reading("a", 9_999, 4));
-      withheld(records, began, reading("a", 20_000, 5), reading("a", 30_000, 6));
-      withheld(records, "60 30000", reading("a", 20_001, 7));
+      withheld(records, reading("a", 5, 1), reading("a", 10_000, 2), reading("b", 5, 3));
+      withheld(records, reading("a", 9_999, 4));
+      withheld(records, reading("a", 20_000, 5), reading("a", 30_000, 6));
+      withheld(records, reading("a", 40_001, 7));
       records.commit();
       window(windows, "a", 0, Optional.empty());
-      window(windows, "a", 0, Optional.of(began));
-      window(windows, "a", 20_000, Optional.of(began));
-      window(windows, "a", 30_000, Optional.empty());
+      window(windows, "a", 0, running);
+      window(windows, "a", 20_000, running);
+      window(windows, "a", 40_000, Optional.of(new Life(8)));
       window(windows, "not-concerned", 0, Optional.empty());
       windows.record(0, new RecordHeaders(), new byte[] {7}).commit();
     }
@@ -148,18 +150,18 @@ class RedriveTest extends RedriveFixture {
         .isEqualTo(Map.of(ResendOutcome.SENT, 4L));
   }
 
-  private static void withheld(DeadLetterTopic records, String began, Reading... readings) {
+  private static void withheld(DeadLetterTopic records, Reading... readings) {
     ReadingBatch batch = batch("gw", readings);
     Headers headers = records.headers(9, RejectReason.WITHHELD, batch);
     DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, "0-40");
-    DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, began);
     records.record(9, headers, batch.toByteArray());
   }
 
   private static void window(
-      DeadLetterTopic windows, String sensor, long startMs, Optional<String> began) {
+      DeadLetterTopic windows, String sensor, long startMs, Optional<Life> life) {
     Headers headers = new RecordHeaders();
-    began.ifPresent(text -> DeadLetterHeaders.add(headers, DeadLetterHeaders.BEGAN, text));
+    // A version that knows no lives writes none.
+    headers.add(life.map(Life::header).orElse(new RecordHeader(DeadLetterHeaders.LIFE, null)));
     WindowSummary window =
         WindowSummary.newBuilder()
             .setSensorId(sensor)
@@ -167,6 +169,29 @@ class RedriveTest extends RedriveFixture {
             .setWindowEndMs(startMs + 10_000)
             .build();
     windows.record(3, headers, window.toByteArray());
+  }
+
+  /** The life that runs has read their readings again, and has counted them or written its own. */
+  @Test
+  void lettersOfAnEarlierLife_andOfAPartitionWithoutALife_stayWhereTheyAre() throws IOException {
+    try (DeadLetterTopic records = deadLetters()) {
+      of(records, new Life(8), reading("earlier", 5, 1));
+      of(records, DeadLetterTopic.LIFE, reading("own", 5, 2));
+      records.dead(5, RejectReason.MISROUTED, batch("gw", reading("elsewhere", 5, 3)));
+      records.commit();
+    }
+    lives = Map.of(4, DeadLetterTopic.LIFE);
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.SENT, 1L, ResendOutcome.EARLIER_LIFE, 2L));
+    assertThat(rows()).containsExactly("own=2.0");
+    assertThat(run(forced()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 3L));
+  }
+
+  private static void of(DeadLetterTopic records, Life life, Reading reading) {
+    ReadingBatch batch = batch("gw", reading);
+    Headers headers = records.headers(4, RejectReason.MISROUTED, batch);
+    headers.add(life.header());
+    records.record(4, headers, batch.toByteArray());
   }
 
   /** Dead letters of events hold no readings. */

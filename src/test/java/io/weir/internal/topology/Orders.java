@@ -20,11 +20,17 @@ final class Orders implements ControlLog {
 
   /** Orders that an application goes on without the records of a gap; returns the mark. */
   ResetMark acceptLoss(String applicationId, Gap gap) {
+    return acceptLoss(applicationId, gap, 0);
+  }
+
+  /** The same; another life may have published windows that start before a time. */
+  ResetMark acceptLoss(String applicationId, Gap gap, long publishedBeforeMs) {
     losses.add(
         AcceptedLoss.newBuilder()
             .setApplicationId(applicationId)
             .setStateEnd(gap.from())
             .setNextOffset(gap.to())
+            .setPublishedBeforeMs(publishedBeforeMs)
             .build());
     return mark(LOSSES + losses.size() - 1);
   }

@@ -31,7 +31,11 @@ class PlantedFaultsTest {
   @Test
   void acceptedLoss_thatEmitsNothing_isSeen() throws Exception {
     assertSeen(
-        new Mutant().with("io.weir.internal.store.PartitionState", "windows.release(sink);", ""));
+        new Mutant()
+            .with(
+                "io.weir.internal.store.PartitionState",
+                "windows.release(publishedBeforeMs, sink);",
+                ""));
   }
 
   @Test
@@ -55,7 +59,37 @@ class PlantedFaultsTest {
   @Test
   void partOfAWindowThatTheLostStateHasPublished_isSeen() throws Exception {
     assertSeen(
-        new Mutant().with("io.weir.internal.window.WithheldWindows", "window.settle();", ""));
+        new Mutant()
+            .with(
+                "io.weir.internal.window.WithheldWindows",
+                "if (perhapsPublished) {",
+                "if (false) {"));
+  }
+
+  @Test
+  void partOfAWindowThatAnotherLifeHasPublished_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.window.WithheldWindows",
+                "if (window.startMs() < publishedBeforeMs) {",
+                "if (false) {"));
+  }
+
+  @Test
+  void lifeThatGoesOnBehindALostState_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.store.PartitionState",
+                "life = wereApplied ? lives.getAsLong() : life;",
+                ""));
+  }
+
+  @Test
+  void lifeThatIsForgottenAtARestart_isSeen() throws Exception {
+    assertSeen(
+        new Mutant().with("io.weir.internal.store.PartitionState", "life = meta.life();", ""));
   }
 
   @Test

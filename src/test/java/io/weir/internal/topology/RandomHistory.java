@@ -26,10 +26,12 @@ import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
@@ -41,6 +43,10 @@ final class RandomHistory implements Emissions {
 
   private final RandomBatches batches;
   private final Random random;
+
+  /** What other lives have published. */
+  private final Random lives;
+
   private final boolean attesting;
   private final boolean permitting;
   private boolean permitted;
@@ -54,7 +60,10 @@ final class RandomHistory implements Emissions {
   private final List<Gap> gaps = new ArrayList<>();
 
   /** As letters have it, where the state does not hold all that there ever was. */
-  private String began = "";
+  /** The one that runs, once it has written something, and those before it. */
+  private List<String> life = List.of();
+
+  private final Set<String> earlierLives = new HashSet<>();
 
   private boolean applied;
   private long foreign;
@@ -98,6 +107,7 @@ final class RandomHistory implements Emissions {
 
   RandomHistory(long seed) {
     random = new Random(seed);
+    lives = new Random(seed);
     spec = RandomSettings.spec(random);
     rules = RandomSettings.rules(random);
     spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
@@ -292,7 +302,6 @@ final class RandomHistory implements Emissions {
         passTheGap();
       }
       boolean lost = random.nextInt(6) == 0;
-      boolean first = !applied;
       cut = true;
       if (lost) {
         weir.lose(1 + random.nextInt(9));
@@ -301,8 +310,9 @@ final class RandomHistory implements Emissions {
       }
       weir.tick(appendMs);
       naive.cut(weir.gap().toString(), lost, appendMs);
-      if (lost || first) {
-        began = "weir.began=" + weir.gap().to() + " " + naive.withheldBeforeMs();
+      if (lost) {
+        earlierLives.addAll(life);
+        life = List.of();
       }
       gaps.add(weir.gap());
       naive.take(ReadingBatch.getDefaultInstance(), appendMs);
@@ -320,9 +330,12 @@ final class RandomHistory implements Emissions {
   }
 
   private void acceptLoss(String application, Gap gap) {
-    weir.acceptLoss(appendMs, application, gap);
+    // Of another life on the topic of windows, as the operator's command has found them.
+    long publishedBeforeMs =
+        lives.nextInt(4) == 0 ? naive.withheldBeforeMs() - lives.nextInt(7_300_000) : 0;
+    weir.acceptLoss(appendMs, application, gap, publishedBeforeMs);
     if (application.equals("weir")) {
-      naive.acceptLoss(gap.toString(), appendMs);
+      naive.acceptLoss(gap.toString(), publishedBeforeMs, appendMs);
     } else {
       naive.notABatch(appendMs);
     }
@@ -393,7 +406,9 @@ final class RandomHistory implements Emissions {
     checkEmissions();
     List<DeadLetter> deadLetters = weir.deadLetters();
     List<String> lateRows = new ArrayList<>();
+    deadLetters.forEach(this::checkLife);
     for (DeadLetter letter : weir.late()) {
+      checkLife(letter);
       String reason = letter.header(DeadLetterHeaders.REASON);
       assertThat(LetterHeaders.in(letter))
           .isEqualTo(
@@ -427,8 +442,15 @@ final class RandomHistory implements Emissions {
   }
 
   private List<String> ofGaps() {
-    String newest = "weir.gap=" + weir.gap();
-    return began.isEmpty() ? List.of(newest) : List.of(newest, began);
+    return List.of("weir.gap=" + weir.gap());
+  }
+
+  /** One life writes all from the loss of a state to the next. */
+  private void checkLife(DeadLetter letter) {
+    List<String> written = List.of(letter.header(DeadLetterHeaders.LIFE));
+    life = life.isEmpty() ? written : life;
+    assertThat(written).isEqualTo(life);
+    assertThat(earlierLives).doesNotContainAnyElementsOf(written);
   }
 
   /** As a redrive sends them: without boot id and sequence. */

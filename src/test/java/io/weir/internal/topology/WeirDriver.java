@@ -134,6 +134,9 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     input = driver.createInputTopic(READINGS, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
+  /** The id of the life that began last. */
+  private long lives;
+
   private TopologyServices services() {
     return new TopologyServices(
         counts,
@@ -144,7 +147,8 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
             new ThreadStores(),
             new Progress(() -> elapsedMs).input(READINGS)),
         control,
-        Optional.ofNullable(permissions).map(now -> () -> permissions));
+        Optional.ofNullable(permissions).map(now -> () -> permissions),
+        () -> ++lives);
   }
 
   /** Restarts; from now on gateways may publish these sensors only. */
@@ -274,7 +278,12 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** The mark of an order comes that accepts a gap, for an application. */
   void acceptLoss(long appendMs, String applicationId, Gap gap) {
-    lastLoss = control.acceptLoss(applicationId, gap);
+    acceptLoss(appendMs, applicationId, gap, 0);
+  }
+
+  /** The same; another life may have published windows that start before a time. */
+  void acceptLoss(long appendMs, String applicationId, Gap gap, long publishedBeforeMs) {
+    lastLoss = control.acceptLoss(applicationId, gap, publishedBeforeMs);
     reset(appendMs, lastLoss);
   }
 

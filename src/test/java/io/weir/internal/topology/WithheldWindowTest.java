@@ -318,13 +318,29 @@ class WithheldWindowTest extends WindowFixture {
       weir.acceptLoss(T + 1);
       assertThat(weir.windows()).isEmpty();
       DeadLetter letter = only(weir.late());
-      assertThat(letter.header(DeadLetterHeaders.BEGAN))
-          .isEqualTo(weir.gap().to() + " " + (WHOLE_FROM + 10_000 - WHOLE_FROM % 10_000));
+      assertThat(letter.header(DeadLetterHeaders.LIFE)).matches("[0-9a-f]{16}");
 
       weir.sendWithheld(T + 2, batch(reading(A, T + 60_000, 1)));
       assertThat(weir.windows())
           .extracting(WindowSummary::getWindowStartMs, WindowSummary::getCount)
           .containsExactly(tuple(T + 60_000, 1L));
+    }
+  }
+
+  /** The operator's command has found windows of an earlier life on their topic. */
+  @Test
+  void windowThatAnotherLifeHasPublishedPerhaps_isNotEmittedAlone_whenTheLossIsAccepted() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1), reading(B, T + 20_000, 1)));
+      weir.cut(3);
+      weir.tick(T + 1);
+      weir.acceptLoss(T + 1, "weir", weir.gap(), T + 20_000);
+      assertThat(weir.windows())
+          .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)
+          .containsExactly(tuple(B, T + 20_000));
+
+      weir.sendWithheld(T + 2, batch(reading(A, T, 1)));
+      assertThat(only(weir.windows()).getCount()).as("with what is redriven").isEqualTo(2);
     }
   }
 

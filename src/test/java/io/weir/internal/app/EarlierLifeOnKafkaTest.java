@@ -1,0 +1,237 @@
+package io.weir.internal.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
+import io.weir.Committed;
+import io.weir.internal.ops.Meters;
+import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.topology.WeirTopology;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.TopicNames;
+import io.weir.v1.Reading;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.WindowSummary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What an earlier life of an application wrote, before a reset, and what the one that runs does.
+ */
+class EarlierLifeOnKafkaTest {
+  private static final String SENSOR = "boiler-1";
+  private static final TopicNames TOPICS = TopicNames.DEFAULT;
+  private static final TopicPartition READINGS =
+      new TopicPartition(TOPICS.readings(), SensorPartition.of(SENSOR));
+
+  @TempDir Path dir;
+
+  /** "first" has published 5. "second" (a new application id) has read offset 0, not offset 1. */
+  @Test
+  void windowThatAnEarlierLifePublished_isNotReplacedByAPart_whenTheLossIsAccepted()
+      throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 10_000 * 10_000 - 60_000;
+      send(rig, startMs, startMs + 1, startMs + 2);
+      readAll(rig, "second");
+      send(rig, startMs + 3, startMs + 4, startMs + 20_000);
+      send(rig, startMs + 40_000);
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(5);
+
+      rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(2))).all().get();
+      readAll(rig, "second");
+      assertThat(latest(rig, startMs).getCount()).as("withheld").isEqualTo(5);
+
+      accept(rig, "second");
+      readAll(rig, "second");
+      assertThat(latest(rig, startMs).getCount()).as("after accept-loss").isEqualTo(5);
+    }
+  }
+
+  /** The same with readings behind the cut: a redrive as documented, without --force. */
+  @Test
+  void windowThatAnEarlierLifePublished_isNotReplacedByAPart_byARedrive() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 10_000 * 10_000 - 60_000;
+      send(rig, startMs - 30_000);
+      readAll(rig, "second");
+      send(rig, startMs, startMs + 1, startMs + 2);
+      send(rig, startMs + 3, startMs + 4, startMs + 20_000);
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(5);
+
+      rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(2))).all().get();
+      readAll(rig, "second");
+      accept(rig, "second");
+      readAll(rig, "second");
+      assertThat(latest(rig, startMs).getCount()).as("withheld").isEqualTo(5);
+      redrive(rig, "second", "--reason", "WITHHELD");
+      readAll(rig, "second");
+      assertThat(latest(rig, startMs).getCount()).as("after the redrive").isEqualTo(5);
+    }
+  }
+
+  /** A reset with a longer lateness has counted it; the application has the same id, or another. */
+  @ParameterizedTest
+  @ValueSource(strings = {"first", "second"})
+  void lateReadingThatAResetHasCounted_isNotRedriven(String afterReset) throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 10_000 * 10_000 - 60_000;
+      send(rig, startMs);
+      send(rig, startMs + 20_000);
+      send(rig, startMs + 1);
+      readAll(rig, "first", "0ms");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(1);
+      if (afterReset.equals("first")) {
+        reset(rig, "first");
+      }
+      readAll(rig, afterReset, "1h");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(2);
+
+      redrive(rig, afterReset);
+      readAll(rig, afterReset, "1h");
+      assertThat(latest(rig, startMs).getCount()).as("after the redrive").isEqualTo(2);
+    }
+  }
+
+  /** As the runbook says: the group and the changelog are deleted. */
+  private static void reset(AppRig rig, String applicationId) throws Exception {
+    rig.admin().deleteConsumerGroups(List.of(applicationId)).all().get();
+    rig.admin()
+        .deleteTopics(List.of(StreamsInput.changelog(applicationId, WeirTopology.STORE)))
+        .all()
+        .get();
+  }
+
+  private void redrive(AppRig rig, String applicationId, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.addAll(List.of("io.weir.cli.Weir", "redrive", "late"));
+    command.addAll(List.of(options));
+    command.addAll(List.of("--bootstrap-servers", rig.bootstrapServers()));
+    command.addAll(List.of("--application-id", applicationId));
+    Path out = dir.resolve("redrive.txt");
+    Process redrive =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
+    assertThat(redrive.waitFor()).as(Files.readString(out)).isZero();
+    assertThat(out).content().contains(" sent 0 ");
+  }
+
+  private static void accept(AppRig rig, String applicationId) {
+    LossFinder.Loss loss =
+        new LossFinder(rig.admin(), TopicNames.ALL::of, () -> reader(rig), ValueFormat.BARE)
+            .find(applicationId, READINGS.topic(), READINGS.partition())
+            .orElseThrow();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      LossOrder.write(
+          producer,
+          TOPICS.control(),
+          applicationId,
+          READINGS.topic(),
+          READINGS.partition(),
+          loss,
+          new byte[16],
+          true);
+    }
+  }
+
+  private static Consumer<byte[], byte[]> reader(AppRig rig) {
+    Map<String, Object> settings = new HashMap<>(rig.client());
+    settings.put("isolation.level", "read_committed");
+    settings.put("auto.offset.reset", "none");
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static WindowSummary latest(AppRig rig, long startMs) throws Exception {
+    WindowSummary latest = null;
+    for (ConsumerRecord<byte[], byte[]> record :
+        Committed.of(rig.bootstrapServers(), List.of(TOPICS.windows()))) {
+      WindowSummary window = WindowSummary.parseFrom(record.value());
+      latest = window.getWindowStartMs() == startMs ? window : latest;
+    }
+    return latest;
+  }
+
+  private static void send(AppRig rig, long... timestampsMs) throws Exception {
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder().setGatewayId("g");
+    for (long timestampMs : timestampsMs) {
+      batch.addReadings(
+          Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(timestampMs).setValue(1));
+    }
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] value = batch.build().toByteArray();
+      producer
+          .send(new ProducerRecord<>(READINGS.topic(), READINGS.partition(), null, value))
+          .get();
+    }
+  }
+
+  private static void readAll(AppRig rig, String applicationId) throws Exception {
+    readAll(rig, applicationId, "0ms");
+  }
+
+  private static void readAll(AppRig rig, String applicationId, String lateness) throws Exception {
+    long end =
+        rig.admin()
+            .listOffsets(Map.of(READINGS, OffsetSpec.latest()))
+            .partitionResult(READINGS)
+            .get()
+            .offset();
+    WeirConfig config =
+        rig.config(
+            Map.of("KAFKA_COMMIT_INTERVAL_MS", "100"),
+            Map.of(
+                "application.id",
+                applicationId,
+                "window.size",
+                "10s",
+                "window.grace",
+                "1s",
+                "idle.timeout",
+                "10m",
+                "allowed.lateness",
+                lateness));
+    try (StreamsApplication app =
+        WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
+      Await.until(
+          () -> {
+            assertThat(app.ended()).isNotDone();
+            OffsetAndMetadata committed =
+                rig.admin()
+                    .listConsumerGroupOffsets(applicationId)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(READINGS);
+            return committed != null && committed.offset() >= end;
+          });
+    }
+  }
+}
