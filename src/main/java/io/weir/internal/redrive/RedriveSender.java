@@ -42,6 +42,9 @@ final class RedriveSender implements AutoCloseable {
   private final Map<Integer, TreeSet<Long>> records = new TreeMap<>();
   private final Map<Integer, Set<Long>> batchIds = new HashMap<>();
 
+  /** Why the first batch of a transaction that failed was refused; set by the producer's thread. */
+  private volatile Exception failed;
+
   /**
    * @param producer with initialised transactions
    * @param markPartitions number of partitions of the topic of marks
@@ -108,7 +111,8 @@ final class RedriveSender implements AutoCloseable {
         signer.sign(batch.partition(), value, headers);
       }
       producer.send(
-          new ProducerRecord<>(topic, batch.partition(), null, parts.key(), value, headers));
+          new ProducerRecord<>(topic, batch.partition(), null, parts.key(), value, headers),
+          (sent, failure) -> failed = failed == null ? failure : failed);
     }
   }
 
@@ -117,9 +121,16 @@ final class RedriveSender implements AutoCloseable {
     return !records.isEmpty();
   }
 
-  /** Waits until they are on their topics. */
+  /**
+   * Waits until they are on their topics.
+   *
+   * @throws KafkaException if one was refused
+   */
   void flush() {
     producer.flush();
+    if (failed instanceof KafkaException refusal) {
+      throw refusal;
+    }
   }
 
   /** Aborts them. */
@@ -127,6 +138,7 @@ final class RedriveSender implements AutoCloseable {
     producer.abortTransaction();
     records.clear();
     batchIds.clear();
+    failed = null;
   }
 
   /** Commits the batches that were sent since the last commit, if any. */
