@@ -14,29 +14,39 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program with handlers in src/examples, with its test, as a user compiles and runs them. */
+/** The programs with handlers in src/examples, with their tests, as a user compiles and runs them. */
 class HandlerExamplesTest {
-  private static final Path SOURCES = Path.of("src/examples/java/commissioning");
+  private static final Path SOURCES = Path.of("src/examples/java");
 
   @TempDir private Path classes;
 
   @Test
   void commissioning_passesItsTest() throws Exception {
-    compile("Commissioning", "CommissioningTest");
+    passes("commissioning.CommissioningTest", "Commissioning", "CommissioningTest");
+  }
+
+  @Test
+  void accounts_passTheirTest() throws Exception {
+    passes("accounts.AccountsTest", "Posts", "Accounts", "AccountsTest");
+  }
+
+  /** Compiles a package of examples and runs its test, which has three methods. */
+  private void passes(String test, String... names) throws Exception {
+    compile(SOURCES.resolve(test.substring(0, test.indexOf('.'))), names);
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
-      assertThat(run(loader.loadClass("commissioning.CommissioningTest"))).hasSize(3);
+      assertThat(run(loader.loadClass(test))).hasSize(3);
     }
   }
 
-  private void compile(String... names) {
+  private void compile(Path sources, String... names) {
     List<String> options =
         new ArrayList<>(
             List.of("--release", "17", "-proc:none", "-Xlint:all,-classfile,-path", "-Werror"));
     options.addAll(List.of("-cp", System.getProperty("java.class.path")));
     options.addAll(List.of("-d", classes.toString()));
     for (String name : names) {
-      options.add(SOURCES.resolve(name + ".java").toString());
+      options.add(sources.resolve(name + ".java").toString());
     }
     int status =
         ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new));
