@@ -241,7 +241,7 @@ final class RedriveCommand extends ClusterCommand {
               + config.applicationId()
               + " has committed nothing of "
               + config.topics().readings()
-              + ", so nobody knows which records it wrote itself: start it first, or set"
+              + ", so redrive cannot tell which records it wrote: start it first, or set"
               + " weir.application.id to the one that runs; --force sends all, and they may count"
               + " twice");
     }

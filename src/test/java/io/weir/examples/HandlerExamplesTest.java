@@ -14,7 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs with handlers in src/examples, with their tests, as a user compiles and runs them. */
+/**
+ * The programs with handlers in src/examples, with their tests, as a user compiles and runs them.
+ */
 class HandlerExamplesTest {
   private static final Path SOURCES = Path.of("src/examples/java");
 

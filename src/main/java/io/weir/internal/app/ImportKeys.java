@@ -15,8 +15,8 @@ public final class ImportKeys {
       Key.unset(
           "import.name",
           shortName(),
-          "name of the import: its consumer group is weir-import-NAME, and its progress is kept by"
-              + " it");
+          "name of the import: its consumer group is weir-import-NAME, and its progress is stored"
+              + " under it");
   public static final Key<String> INSTANCE =
       Key.of(
           "import.instance",
@@ -28,7 +28,7 @@ public final class ImportKeys {
           "import.from",
           text(40),
           "earliest",
-          "start of partitions that the import never had: earliest, latest or a time such as"
+          "where to start in partitions that the import has not read: earliest, latest or a time such as"
               + " 2026-11-21T12:00:00Z");
   public static final Key<String> FORMAT =
       Key.unset(
@@ -41,7 +41,7 @@ public final class ImportKeys {
           "import.commit.interval",
           duration("10ms", "10s"),
           "100ms",
-          "least time between two transactions");
+          "minimum time between two transactions");
   public static final Key<Integer> MAX_READINGS =
       Key.of(
           "import.max.readings",
@@ -53,7 +53,7 @@ public final class ImportKeys {
           "import.max.idle",
           duration("0s", "1m"),
           "5s",
-          "how long records wait for older records of another partition");
+          "maximum wait for the next records of another partition, to keep the order of timestamps");
 
   public static final List<Key<?>> ALL =
       List.of(NAME, INSTANCE, FROM, FORMAT, COMMIT_INTERVAL, MAX_READINGS, MAX_IDLE);

@@ -138,7 +138,7 @@ final class StartChecks {
       KafkaFutures.await(admin.alterConsumerGroupOffsets(plan.applicationId(), starts).all());
       LOG.info("{} is new and starts at the end of {}", plan.applicationId(), input.topic());
     } catch (UnknownMemberIdException | GroupNotEmptyException e) {
-      LOG.info("{} has members already, which have started at the end", plan.applicationId(), e);
+      LOG.info("{} already has members; they have set the start position", plan.applicationId(), e);
     }
   }
 

@@ -112,7 +112,7 @@ public final class Import {
       } catch (AuthenticationException | AuthorizationException | WakeupException e) {
         throw e;
       } catch (KafkaException e) {
-        status.waits().waiting(e + "; begins again at the last commit");
+        status.waits().waiting(e + "; restarts from the last commit");
         waiting.await(PAUSE);
       }
     }

@@ -305,7 +305,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
             + (lost > 0
                 ? lost + " records were deleted before they were imported"
                 : "its end is before offset " + wanted + ", which was imported")
-            + "; to go on without them: weir accept-loss "
+            + "; to continue without these records, run: weir accept-loss "
             + settings.group()
             + " --topic "
             + partition.topic()

@@ -30,7 +30,7 @@ public enum ImportMetric implements Metric {
       Kind.GAUGE,
       "seconds",
       List.of(),
-      "time since a commit, or since nothing was left to import");
+      "time since the last commit, or since the import last had no waiting records");
 
   private final MetricSpec spec;
 

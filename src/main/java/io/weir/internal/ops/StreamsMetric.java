@@ -117,9 +117,9 @@ public enum StreamsMetric implements Metric {
       Kind.GAUGE,
       "seconds",
       List.of(),
-      "time since the last success of this process: a commit, an acknowledged batch, or an answer"
-          + " that nothing waits; grows while nothing succeeds, in each of run, events, sink,"
-          + " collect, serve, import, edge and applications with handlers"),
+      "time since the last success of this process: a commit, an acknowledged batch, or a poll"
+          + " without waiting work; grows while the process has no success; run, events, sink,"
+          + " collect, serve, import, edge and applications with handlers have it"),
   THREADS_ALIVE(
       "weir.threads.alive", Kind.GAUGE, "threads", List.of(), "stream threads that are alive"),
   THREADS_DIED(

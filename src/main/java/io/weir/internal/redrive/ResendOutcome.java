@@ -7,8 +7,8 @@ public enum ResendOutcome {
   CAME_BACK("came back from an earlier redrive"),
   /** The state that wrote it was reset or lost since. */
   EARLIER_LIFE(
-      "written before a reset of the application, or by another application: the one that runs has"
-          + " read their readings again, and counted them or written records of its own; --force"
+      "written before a reset of the application, or by another application: the running"
+          + " application has read these readings again, and counted them or written records of its own; --force"
           + " sends them, and they may count twice"),
   /** FENCED or STALE_SEQUENCE: an earlier copy may have been counted. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: set --reason"),
@@ -22,7 +22,7 @@ public enum ResendOutcome {
           + " READINGS --partition N"),
   /** WITHHELD: a record of what was redriven alone would become the newest of the window. */
   PUBLISHED(
-      "withheld, of windows that were published before a reset; --force sends them,"
+      "withheld readings of windows that were published before a reset; --force sends them,"
           + " and replaces these windows"),
   DUPLICATE("the same batch as another record"),
   /** The gateway was reset, and a copy on the readings topic was not refused. */

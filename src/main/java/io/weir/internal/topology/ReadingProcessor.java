@@ -245,9 +245,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
       acceptedOrder = order;
       LOG.info(text, values);
     } else if (accepted) {
-      skippedOrders.warn(text + ", as before", values);
+      skippedOrders.warn(text + "; already accepted", values);
     } else {
-      skippedOrders.warn(text + ", which is not the newest gap here, and is skipped", values);
+      skippedOrders.warn(text + "; skipped: not the newest gap of this partition", values);
     }
   }
 

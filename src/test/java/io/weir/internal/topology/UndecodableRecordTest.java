@@ -62,6 +62,7 @@ class UndecodableRecordTest extends RejectionFixture {
           DeadLetterHeaders.REDRIVE_TOPIC,
           DeadLetterHeaders.REDRIVE_OFFSET,
           DeadLetterHeaders.OFFSET,
+          DeadLetterHeaders.LIFE,
           "weir.anything"
         }) {
       headers.add(name, "a forged one\n".getBytes(StandardCharsets.UTF_8));
@@ -77,6 +78,7 @@ class UndecodableRecordTest extends RejectionFixture {
             DeadLetterHeaders.TOPIC,
             DeadLetterHeaders.PARTITION,
             DeadLetterHeaders.OFFSET,
+            DeadLetterHeaders.LIFE,
             DeadLetterHeaders.EXCEPTION,
             DeadLetterHeaders.MESSAGE,
             DeadLetterHeaders.REASON);

@@ -256,8 +256,8 @@ public final class MqttLoop implements AutoCloseable {
   /** Gives up the session, whose next message would end each connection. */
   private void forget(URI server) throws IOException {
     LOG.error(
-        "{} sends a message that cannot be read, again and again: the session of client id {} is"
-            + " given up, its messages are lost",
+        "{} repeatedly sends an unreadable message: discarding the session of client id {}; its"
+            + " messages are lost",
         server,
         broker.clientId());
     MqttConnections without = new MqttConnections(broker.withoutSession());

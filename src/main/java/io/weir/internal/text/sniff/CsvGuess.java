@@ -389,7 +389,7 @@ final class CsvGuess {
       return;
     }
     sniffed.leaveOpen(
-        "the time zone: the times name none and are taken as UTC; if they are local times, add"
+        "the time zone: the times have no zone; UTC is assumed; if they are local times, add"
             + " for example --time-zone Europe/Berlin");
   }
 

@@ -203,10 +203,10 @@ final class JsonGuess {
               .formatted(guess.format(), String.join(", ", guess.others())));
     }
     if (!guess.hasHours(texts)) {
-      sniffed.leaveOpen("the time of day: %s has days alone".formatted(path));
+      sniffed.leaveOpen("the time of day: %s has only dates".formatted(path));
     }
     if (!guess.zoned()) {
-      sniffed.leaveOpen("the time zone: the times name none and are taken as UTC");
+      sniffed.leaveOpen("the time zone: the times have no zone; UTC is assumed");
     }
     if (change && path.equals(CHANGED)) {
       sniffed.leaveOpen(
