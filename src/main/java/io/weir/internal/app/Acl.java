@@ -159,6 +159,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
     acls.add(onTopic(topic, AclOperation.READ));
     if (topic.equals(topics.readings())) {
       acls.add(onTopic(topic, AclOperation.WRITE));
+      acls.add(onTopic(topics.windows(), AclOperation.READ));
     }
     acls.add(onTopic(StreamsInput.changelog(applicationId, store), AclOperation.READ));
     acls.add(onGroup(applicationId, AclOperation.DESCRIBE));

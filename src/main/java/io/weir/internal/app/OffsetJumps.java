@@ -12,8 +12,6 @@ final class OffsetJumps {
   /** The last offset that a consumer looked for and did not find. */
   private final Map<TopicPartition, Long> partitions = new ConcurrentHashMap<>();
 
-  private volatile boolean any;
-
   /**
    * Registers a jump; records that were fetched before may still arrive.
    *
@@ -21,12 +19,11 @@ final class OffsetJumps {
    */
   void jumped(TopicPartition partition, long offset) {
     partitions.put(partition, offset);
-    any = true;
   }
 
   /** Whether a jump was not handled yet. */
   boolean any() {
-    return any;
+    return !partitions.isEmpty();
   }
 
   boolean has(TopicPartition partition) {
@@ -36,12 +33,10 @@ final class OffsetJumps {
   /** A record has arrived; it may be the first one after the deleted ones. */
   void seen(TopicPartition partition, long offset) {
     partitions.computeIfPresent(partition, (same, at) -> offset > at ? null : at);
-    any = !partitions.isEmpty();
   }
 
   /** Nothing before the next record matters. */
   void forget(TopicPartition partition) {
     partitions.remove(partition);
-    any = !partitions.isEmpty();
   }
 }

@@ -7,12 +7,13 @@ import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -30,8 +31,8 @@ public final class PublishedWindows {
   private long firstMs = Long.MAX_VALUE;
   private long lastMs = Long.MIN_VALUE;
 
-  /** A window, and the lives that published it; empty for one of an older version. */
-  private record Published(long endMs, List<Optional<Life>> lives) {}
+  /** A window, and the life of its newest record; empty for one of an older version. */
+  private record Published(long endMs, Optional<Life> life) {}
 
   /** Adds a withheld reading of a sensor; to be called for all of them before {@link #look}. */
   void add(String sensorId, long timestampMs) {
@@ -70,17 +71,12 @@ public final class PublishedWindows {
         || window.getWindowEndMs() <= firstMs) {
       return;
     }
-    Published published =
-        ofSensor.computeIfAbsent(
-            window.getWindowStartMs(),
-            each -> new Published(window.getWindowEndMs(), new ArrayList<>()));
-    if (!published.lives().contains(life)) {
-      published.lives().add(life);
-    }
+    // The records of a window are in one partition, in their order.
+    ofSensor.put(window.getWindowStartMs(), new Published(window.getWindowEndMs(), life));
   }
 
   /**
-   * Whether another life has published the window of a withheld reading.
+   * Whether another life has published the newest record of a withheld reading's window.
    *
    * @param life the one that withheld it
    */
@@ -89,12 +85,12 @@ public final class PublishedWindows {
     Map.Entry<Long, Published> window = ofSensor == null ? null : ofSensor.floorEntry(timestampMs);
     return window != null
         && timestampMs < window.getValue().endMs()
-        && window.getValue().lives().stream().anyMatch(one -> !one.equals(life));
+        && !window.getValue().life().equals(life);
   }
 
   /**
-   * Windows of a partition that start before this may have been published by another life; 0 for
-   * none.
+   * Windows of a partition that start before this may have been published by another life, and by
+   * no later one; 0 for none. Reads the partition twice.
    *
    * @param life the one that runs
    */
@@ -103,18 +99,46 @@ public final class PublishedWindows {
       ValueFormat format,
       TopicPartition partition,
       Optional<Life> life) {
+    LongSet published = new LongSet();
+    scan(reader, format, partition, life, true, window -> published.add(nameOf(window)));
+    long[] beforeMs = new long[1];
+    scan(
+        reader,
+        format,
+        partition,
+        life,
+        false,
+        window -> {
+          if (!published.contains(nameOf(window))) {
+            beforeMs[0] = Math.max(beforeMs[0], window.getWindowStartMs() + 1);
+          }
+        });
+    return beforeMs[0];
+  }
+
+  /** Hands over the windows that a life has published, or those of all others. */
+  private static void scan(
+      Consumer<byte[], byte[]> reader,
+      ValueFormat format,
+      TopicPartition partition,
+      Optional<Life> life,
+      boolean ofLife,
+      java.util.function.Consumer<WindowSummary> action) {
     ValueFormat.Reader values = reader(format, partition.topic());
-    long beforeMs = 0;
     TopicScan pass = new TopicScan(reader, List.of(partition), 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        if (!Life.of(record.headers()).equals(life)) {
-          long startMs = windowOf(values, record).map(WindowSummary::getWindowStartMs).orElse(-1L);
-          beforeMs = Math.max(beforeMs, startMs + 1);
+        if (Life.of(record.headers()).equals(life) == ofLife) {
+          windowOf(values, record).ifPresent(action);
         }
       }
     }
-    return beforeMs;
+  }
+
+  /** 64 bits of a hash of sensor and start. */
+  private static long nameOf(WindowSummary window) {
+    String name = window.getWindowStartMs() + " " + window.getSensorId();
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
   }
 
   static ValueFormat.Reader reader(ValueFormat format, String topic) {

@@ -129,7 +129,22 @@ final class RedriveSender implements AutoCloseable {
   void flush() {
     producer.flush();
     if (failed instanceof KafkaException refusal) {
-      throw refusal;
+      orFenced(
+          () -> {
+            throw refusal;
+          });
+    }
+  }
+
+  private void orFenced(Runnable step) {
+    try {
+      step.run();
+    } catch (ProducerFencedException | InvalidProducerEpochException e) {
+      throw new KafkaException(
+          "another redrive of "
+              + request.records()
+              + " has started, or Kafka was too slow; committed batches stay,"
+              + " run it again for the rest");
     }
   }
 
@@ -155,15 +170,7 @@ final class RedriveSender implements AutoCloseable {
               new ProducerRecord<>(
                   marksTopic, partition % markPartitions, null, mark.toByteArray()));
         });
-    try {
-      producer.commitTransaction();
-    } catch (ProducerFencedException | InvalidProducerEpochException e) {
-      throw new KafkaException(
-          "another redrive of "
-              + request.records()
-              + " has started, or Kafka was too slow; committed batches stay,"
-              + " run it again for the rest");
-    }
+    orFenced(producer::commitTransaction);
     records.clear();
     batchIds.clear();
   }

@@ -17,6 +17,8 @@ class CommitMarksTest {
   private static final TopicPartition OWN = new TopicPartition("weir.readings", 3);
   private static final TopicPartition OTHER = new TopicPartition("weir.readings", 4);
 
+  private static final String LIFE = ";life=0000000000000009";
+
   private final CommitMarks marks =
       new CommitMarks(
           partition ->
@@ -27,7 +29,7 @@ class CommitMarksTest {
     OffsetAndMetadata offset = new OffsetAndMetadata(9, Optional.of(2), "AgAB+/==");
     Map<TopicPartition, OffsetAndMetadata> marked = marks.mark(Map.of(OWN, offset, OTHER, offset));
 
-    assertThat(marked.get(OWN).metadata()).isEqualTo("AgAB+/==;applied=7");
+    assertThat(marked.get(OWN).metadata()).isEqualTo("AgAB+/==;life=0000000000000009;applied=7");
     assertThat(marks.read(marked)).isEqualTo(Map.of(OWN, offset, OTHER, offset));
     assertThat(marks.of(OWN)).contains(new CommitMarks.Committed(9, OptionalLong.of(7)));
     assertThat(marks.of(OTHER)).contains(new CommitMarks.Committed(9, OptionalLong.empty()));
@@ -40,7 +42,7 @@ class CommitMarksTest {
   void recordsThatWereLeftOut_areBehindTheCommittedOffset() {
     Map<TopicPartition, OffsetAndMetadata> ahead = Map.of(OWN, new OffsetAndMetadata(9));
     marks.readFrom(OWN, 7, true);
-    assertThat(marks.mark(ahead).get(OWN)).isEqualTo(new OffsetAndMetadata(7, ";applied=7"));
+    assertThat(marks.mark(ahead).get(OWN)).isEqualTo(new OffsetAndMetadata(7, LIFE + ";applied=7"));
 
     marks.goneOn(OWN, false);
     Map<TopicPartition, OffsetAndMetadata> behindMarkers = marks.mark(ahead);
@@ -57,7 +59,8 @@ class CommitMarksTest {
     marks.jumped(Set.of(OWN));
     marks.goneOn(OWN, true);
     marks.revoked(Set.of(OWN));
-    assertThat(marks.mark(behind).get(OWN)).isEqualTo(new OffsetAndMetadata(7, ";applied=7"));
+    assertThat(marks.mark(behind).get(OWN))
+        .isEqualTo(new OffsetAndMetadata(7, LIFE + ";applied=7"));
 
     marks.assigned(Set.of(OWN));
     assertThat(marks.mark(behind).get(OWN).offset()).isEqualTo(5_000);

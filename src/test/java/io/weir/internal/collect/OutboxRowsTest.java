@@ -360,7 +360,7 @@ class OutboxRowsTest {
           Math.max(
               longest,
               query(
-                  "select (extract(epoch from lease_until - now()) * 1000)::bigint"
+                  "select (extract(epoch from lease_until - clock_timestamp()) * 1000)::bigint"
                       + " from weir_collector where lease_until > '-infinity'"));
       Await.pause();
     }

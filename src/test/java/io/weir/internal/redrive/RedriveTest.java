@@ -128,8 +128,9 @@ class RedriveTest extends RedriveFixture {
       withheld(records, reading("a", 20_000, 5), reading("a", 30_000, 6));
       withheld(records, reading("a", 40_001, 7));
       records.commit();
-      window(windows, "a", 0, Optional.empty());
       window(windows, "a", 0, running);
+      window(windows, "a", 0, Optional.empty());
+      window(windows, "a", 20_000, Optional.of(new Life(8)));
       window(windows, "a", 20_000, running);
       window(windows, "a", 40_000, Optional.of(new Life(8)));
       window(windows, "not-concerned", 0, Optional.empty());
