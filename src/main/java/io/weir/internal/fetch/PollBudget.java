@@ -2,6 +2,7 @@ package io.weir.internal.fetch;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -65,6 +66,14 @@ public final class PollBudget {
   void useEmpty(Header[] headers) {
     refuseBeyondBudget(used);
     used += RECORD_BYTES + bytesOf(Arrays.asList(headers));
+  }
+
+  /** The approximate memory of a fetched record, in bytes; a function of its contents. */
+  public static long bytesOf(ConsumerRecord<byte[], byte[]> record) {
+    return RECORD_BYTES
+        + Math.max(0, record.serializedKeySize())
+        + Math.max(0, record.serializedValueSize())
+        + bytesOf(record.headers());
   }
 
   private static long bytesOf(Iterable<Header> headers) {

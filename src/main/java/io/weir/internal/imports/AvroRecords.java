@@ -196,7 +196,9 @@ public final class AvroRecords implements RecordDecoder {
     try {
       return fetched(key);
     } catch (RegistryException e) {
-      if (e.kind() != Kind.MISSING) {
+      // A registry without GUIDs does not know their path: it has no such schema.
+      boolean hasNoGuids = e.kind() == Kind.UNKNOWN_PATH && key instanceof SchemaKey.Guid;
+      if (e.kind() != Kind.MISSING && !hasNoGuids) {
         throw e;
       }
       budget.use(); // It may be there later.

@@ -1,5 +1,6 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.fetch.PollBudget;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -68,7 +69,7 @@ final class RecordMerge {
       Source gone = sources.remove(each);
       if (gone != null) {
         heads.remove(gone);
-        gone.records.forEach(record -> bytes -= size(record));
+        gone.records.forEach(record -> bytes -= PollBudget.bytesOf(record));
       }
     }
   }
@@ -80,7 +81,7 @@ final class RecordMerge {
       boolean first = source.records.isEmpty();
       for (ConsumerRecord<byte[], byte[]> record : polled.records(each)) {
         source.records.add(record);
-        bytes += size(record);
+        bytes += PollBudget.bytesOf(record);
       }
       if (first) {
         heads.add(source);
@@ -113,10 +114,6 @@ final class RecordMerge {
         && consumer.currentLag(partition).orElse(1) > 0;
   }
 
-  private static long size(ConsumerRecord<byte[], byte[]> record) {
-    return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
-  }
-
   /** The oldest record; null if there is none, or another partition is waited for. */
   ConsumerRecord<byte[], byte[]> peek() {
     return waiting || heads.isEmpty() ? null : heads.element().records.element();
@@ -125,7 +122,7 @@ final class RecordMerge {
   /** Removes the oldest record. */
   void remove() {
     Source source = heads.remove();
-    bytes -= size(source.records.remove());
+    bytes -= PollBudget.bytesOf(source.records.remove());
     if (source.records.isEmpty()) {
       source.emptySinceNanos = nanos.getAsLong();
       waiting = isWaiting();

@@ -57,6 +57,9 @@ class AvroRecordsTest {
     @Override
     public io.weir.internal.registry.Schema schema(SchemaKey key) {
       asked++;
+      if (key instanceof SchemaKey.Guid) {
+        throw new RegistryException(Kind.UNKNOWN_PATH, "404");
+      }
       int id = ((SchemaKey.Id) key).id();
       if (id == 403 || id == 503) {
         throw new RegistryException(id == 403 ? Kind.REFUSED : Kind.UNAVAILABLE, "no answer");
@@ -263,6 +266,19 @@ class AvroRecordsTest {
     assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
     assertThat(readings(records, framed(7, value), "json-value", "$.price")).hasSize(1);
     assertThat(ids.asked).isEqualTo(3);
+  }
+
+  /** A registry without GUIDs answers that it does not know the path. */
+  @Test
+  void guidThatTheRegistryCannotKnow_concernsItsRecordAlone() throws Exception {
+    AvroRecords records = registry(NODE);
+    ConsumerRecord<byte[], byte[]> record = record(new byte[] {9});
+    record.headers().add("__value_schema_id", ByteBuffer.allocate(17).put((byte) 1).array());
+    records.prepare(record);
+    assertThatThrownBy(() -> records.decode(record))
+        .isInstanceOfSatisfying(
+            UndecodableException.class,
+            refusal -> assertThat(refusal.reason()).isEqualTo(RejectReason.UNKNOWN_SCHEMA));
   }
 
   @Test

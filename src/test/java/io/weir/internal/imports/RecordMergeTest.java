@@ -76,6 +76,24 @@ class RecordMergeTest {
     assertThat(consumer.paused()).isEmpty();
   }
 
+  /** 30,000 headers without name and value take 3.84 MB, and nothing of a record's size. */
+  @Test
+  void headersOfWaitingRecords_countInTheirBytes() {
+    RecordHeaders headers = new RecordHeaders();
+    for (int i = 0; i < 30_000; i++) {
+      headers.add("", null);
+    }
+    consumer.updateEndOffsets(Map.of(A, 100L));
+    for (int i = 0; i < 4; i++) {
+      add(A, i, i, headers);
+      poll();
+      assertThat(consumer.paused()).isEmpty();
+    }
+    add(A, 4, 4, headers);
+    poll();
+    assertThat(consumer.paused()).containsExactly(A);
+  }
+
   @Test
   void recordsOfARevokedPartition_areForgotten_andOffsetsAreThoseThatWereTaken() {
     add(A, 0, 10);
@@ -108,6 +126,10 @@ class RecordMergeTest {
   }
 
   private void add(TopicPartition partition, long offset, long timestamp) {
+    add(partition, offset, timestamp, new RecordHeaders());
+  }
+
+  private void add(TopicPartition partition, long offset, long timestamp, RecordHeaders headers) {
     consumer.addRecord(
         new ConsumerRecord<>(
             partition.topic(),
@@ -119,7 +141,7 @@ class RecordMergeTest {
             1,
             new byte[1],
             new byte[1],
-            new RecordHeaders(),
+            headers,
             Optional.empty()));
   }
 }
