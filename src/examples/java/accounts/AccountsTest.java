@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class AccountsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final List<String> told = new ArrayList<>();
+  private final List<String> calls = new ArrayList<>();
   private int failures;
 
   private final KeyedTestDriver posts = KeyedTestDriver.of(Posts.application(), NOW);
@@ -34,7 +34,7 @@ class AccountsTest {
   }
 
   private void tell(String account, String id) {
-    told.add(account + " " + id);
+    calls.add(account + " " + id);
     if (failures > 0) {
       failures--;
       throw new IllegalStateException("the service is away");
@@ -87,8 +87,8 @@ class AccountsTest {
     failures = 2;
     like("post-1", "ann");
     accounts.advance(Duration.ofSeconds(10));
-    assertEquals(3, told.size());
-    assertEquals(told.get(0), told.get(2));
+    assertEquals(3, calls.size());
+    assertEquals(calls.get(0), calls.get(2));
     assertEquals(1L, activities("ann"));
     assertEquals(List.of(), accounts.deadLetters());
   }
