@@ -36,7 +36,7 @@ public final class Accounts implements KeyHandler {
      * Tells an activity.
      *
      * @param id the same for each attempt
-     * @throws RuntimeException if it could not be told; Weir calls the handler again
+     * @throws RuntimeException if the call failed; Weir calls the handler again
      */
     void tell(String account, String id);
   }
