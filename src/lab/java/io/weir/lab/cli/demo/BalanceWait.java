@@ -19,8 +19,11 @@ final class BalanceWait {
 
   private static final long WHOLE_FOR_MS = 500;
 
-  /** While sensors are silent, a tick for each partition may be on its way at any moment. */
-  private static final long TICKS = SensorPartition.COUNT;
+  /**
+   * While sensors are silent, each partition gets a tick a second, and a commit comes every two
+   * seconds, on a loaded machine later.
+   */
+  private static final long TICKS = 5L * SensorPartition.COUNT;
 
   private final long timeoutMs;
   private long deadlineMs = Long.MAX_VALUE;

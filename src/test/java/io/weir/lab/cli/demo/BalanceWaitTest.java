@@ -22,8 +22,8 @@ class BalanceWaitTest {
 
   @Test
   void wholeBalance_whileTheApplicationIsBehind_isNotTheEnd() {
-    assertThat(wait.observe(WHOLE, 65, 0)).isEqualTo(Decision.WAIT);
-    assertThat(wait.observe(WHOLE, 65, 5000)).isEqualTo(Decision.WAIT);
+    assertThat(wait.observe(WHOLE, 321, 0)).isEqualTo(Decision.WAIT);
+    assertThat(wait.observe(WHOLE, 321, 5000)).isEqualTo(Decision.WAIT);
     assertThat(wait.observe(WHOLE, 0, 5100)).isEqualTo(Decision.WAIT);
     assertThat(wait.observe(WHOLE, 0, 5700)).isEqualTo(Decision.WHOLE);
   }
@@ -32,7 +32,7 @@ class BalanceWaitTest {
   @Test
   void wholeBalance_whileTicksAreOnTheirWay_isTheEnd() {
     assertThat(wait.observe(WHOLE, 24, 100)).isEqualTo(Decision.WAIT);
-    assertThat(wait.observe(WHOLE, 64, 400)).isEqualTo(Decision.WAIT);
+    assertThat(wait.observe(WHOLE, 320, 400)).isEqualTo(Decision.WAIT);
     assertThat(wait.observe(WHOLE, 10, 600)).isEqualTo(Decision.WHOLE);
   }
 
