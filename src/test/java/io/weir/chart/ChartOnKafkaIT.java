@@ -65,6 +65,7 @@ class ChartOnKafkaIT {
           "weir_mqtt_",
           "weir_sparkplug_",
           "weir_edge_",
+          "weir_import_",
           "weir_certificate_expires", // With TLS.
           "weir_partitions_halted");
 
