@@ -1,33 +1,24 @@
 package io.weir.internal.app;
 
+import static io.weir.internal.app.OneSensor.READINGS;
+import static io.weir.internal.app.OneSensor.TOPICS;
+import static io.weir.internal.app.OneSensor.latest;
+import static io.weir.internal.app.OneSensor.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.weir.Await;
-import io.weir.Committed;
-import io.weir.internal.ops.Meters;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.topology.WeirTopology;
-import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
-import io.weir.v1.Reading;
-import io.weir.v1.ReadingBatch;
-import io.weir.v1.WindowSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -39,11 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What an earlier life of an application wrote, before a reset, and what the one that runs does.
  */
 class EarlierLifeOnKafkaTest {
-  private static final String SENSOR = "boiler-1";
-  private static final TopicNames TOPICS = TopicNames.DEFAULT;
-  private static final TopicPartition READINGS =
-      new TopicPartition(TOPICS.readings(), SensorPartition.of(SENSOR));
-
   @TempDir Path dir;
 
   /** "first" has published 5. "second" (a new application id) has read offset 0, not offset 1. */
@@ -170,69 +156,12 @@ class EarlierLifeOnKafkaTest {
     return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  private static WindowSummary latest(AppRig rig, long startMs) throws Exception {
-    WindowSummary latest = null;
-    for (ConsumerRecord<byte[], byte[]> record :
-        Committed.of(rig.bootstrapServers(), List.of(TOPICS.windows()))) {
-      WindowSummary window = WindowSummary.parseFrom(record.value());
-      latest = window.getWindowStartMs() == startMs ? window : latest;
-    }
-    return latest;
-  }
-
-  private static void send(AppRig rig, long... timestampsMs) throws Exception {
-    ReadingBatch.Builder batch = ReadingBatch.newBuilder().setGatewayId("g");
-    for (long timestampMs : timestampsMs) {
-      batch.addReadings(
-          Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(timestampMs).setValue(1));
-    }
-    try (KafkaProducer<byte[], byte[]> producer =
-        new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      byte[] value = batch.build().toByteArray();
-      producer
-          .send(new ProducerRecord<>(READINGS.topic(), READINGS.partition(), null, value))
-          .get();
-    }
-  }
-
   private static void readAll(AppRig rig, String applicationId) throws Exception {
     readAll(rig, applicationId, "0ms");
   }
 
   private static void readAll(AppRig rig, String applicationId, String lateness) throws Exception {
-    long end =
-        rig.admin()
-            .listOffsets(Map.of(READINGS, OffsetSpec.latest()))
-            .partitionResult(READINGS)
-            .get()
-            .offset();
-    WeirConfig config =
-        rig.config(
-            Map.of("KAFKA_COMMIT_INTERVAL_MS", "100"),
-            Map.of(
-                "application.id",
-                applicationId,
-                "window.size",
-                "10s",
-                "window.grace",
-                "1s",
-                "idle.timeout",
-                "10m",
-                "allowed.lateness",
-                lateness));
-    try (StreamsApplication app =
-        WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {
-      Await.until(
-          () -> {
-            assertThat(app.ended()).isNotDone();
-            OffsetAndMetadata committed =
-                rig.admin()
-                    .listConsumerGroupOffsets(applicationId)
-                    .partitionsToOffsetAndMetadata()
-                    .get()
-                    .get(READINGS);
-            return committed != null && committed.offset() >= end;
-          });
-    }
+    OneSensor.readAll(
+        rig, applicationId, Map.of("idle.timeout", "10m", "allowed.lateness", lateness));
   }
 }
