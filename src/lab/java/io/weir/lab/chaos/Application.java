@@ -35,6 +35,8 @@ class Application implements AutoCloseable {
   private String heap;
   private long startedNanos;
   private int starts;
+  private int launches;
+  private int launchesBefore;
   private volatile long runningNanos;
   private volatile boolean running;
 
@@ -63,14 +65,39 @@ class Application implements AutoCloseable {
     startedNanos = System.nanoTime();
     List<String> command = new ArrayList<>(command());
     options().forEach((key, value) -> command.add("--" + key + "=" + value));
+    Map<String, String> environment = new HashMap<>(environment());
+    if (number % 2 == 1 && isService(command)) {
+      environment.putAll(WrongClock.ahead(settings.clockError()));
+    }
     process =
         ChildProcess.start(
             command.get(0),
-            heap,
+            options(command),
             command.subList(1, command.size()),
-            environment(),
+            environment,
             dir.resolve(instanceId() + ".log"),
             this::hear);
+  }
+
+  /** With the classes of the build before, each second time: so both run side by side. */
+  private List<String> options(List<String> command) {
+    boolean before =
+        !settings.before().isEmpty() && isService(command) && (number + launches) % 2 == 0;
+    launches++;
+    if (!before) {
+      return List.of("-Xmx" + heap);
+    }
+    launchesBefore++;
+    return List.of("-Xmx" + heap, ChildProcess.CLASS_PATH, settings.before());
+  }
+
+  private static boolean isService(List<String> command) {
+    return command.get(0).equals(WEIR);
+  }
+
+  /** Number of its starts with the classes of the build before. */
+  synchronized int launchesBefore() {
+    return launchesBefore;
   }
 
   /** The class that is run, and what comes before its options. */

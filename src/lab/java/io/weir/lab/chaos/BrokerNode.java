@@ -61,6 +61,13 @@ public final class BrokerNode implements AutoCloseable {
     killedNanos = System.nanoTime();
   }
 
+  /** No file of it grows any more; it ends by itself, as Kafka does then, or is killed. */
+  public synchronized void fillDisk() {
+    process.limitFiles();
+    process.await();
+    killedNanos = System.nanoTime();
+  }
+
   /**
    * Sets how far its clock is ahead, after a restart too; below 0 for behind. A broker whose clock
    * is set back is killed and started: its clients to other brokers keep the time of their last

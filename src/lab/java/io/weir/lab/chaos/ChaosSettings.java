@@ -36,6 +36,10 @@ import java.util.stream.IntStream;
  * @param events processes of {@code weir events}; 0 for no events at all
  * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
  * @param bug planted into the applications
+ * @param before class path of the build before this one, which every second start of a service has;
+ *     empty for one build
+ * @param clockError how far the clock of every second process of a service is ahead, or behind if
+ *     negative; the rest of the machine keeps its time
  */
 public record ChaosSettings(
     long seed,
@@ -53,7 +57,9 @@ public record ChaosSettings(
     int ring,
     int events,
     boolean postgres,
-    PlantedBug bug) {
+    PlantedBug bug,
+    String before,
+    Duration clockError) {
   private static final int MOST_GATEWAYS = 16;
 
   static final Duration WINDOW_SIZE = Duration.ofSeconds(2);
@@ -169,6 +175,8 @@ public record ChaosSettings(
     private int events;
     private boolean postgres;
     private PlantedBug bug = PlantedBug.NONE;
+    private String before = "";
+    private Duration clockError = Duration.ZERO;
 
     private Builder(long seed, Duration duration) {
       this.seed = seed;
@@ -233,6 +241,16 @@ public record ChaosSettings(
       return this;
     }
 
+    public Builder before(String classPath) {
+      before = classPath;
+      return this;
+    }
+
+    public Builder clockError(Duration value) {
+      clockError = value;
+      return this;
+    }
+
     /**
      * The settings.
      *
@@ -255,7 +273,9 @@ public record ChaosSettings(
           ring,
           events,
           postgres,
-          bug);
+          bug,
+          before,
+          clockError);
     }
   }
 

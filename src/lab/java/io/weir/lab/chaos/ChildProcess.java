@@ -26,6 +26,9 @@ import java.util.function.Consumer;
 final class ChildProcess implements AutoCloseable {
   private static final long TIMEOUT_SECONDS = 60;
 
+  /** With this option a process has other classes than this one. */
+  static final String CLASS_PATH = "-cp";
+
   private final Process process;
   private final Thread pump;
   private final Thread reaper;
@@ -83,7 +86,9 @@ final class ChildProcess implements AutoCloseable {
     command.addAll(options);
     // On the class path of tests there is another one, which keeps silent.
     command.add("-Dlogback.configurationFile=io/weir/internal/app/logback.xml");
-    command.addAll(ClassArchive.options());
+    if (!options.contains(CLASS_PATH)) {
+      command.addAll(ClassArchive.options());
+    }
     command.add(mainClass);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -163,12 +168,21 @@ final class ChildProcess implements AutoCloseable {
     signal("CONT");
   }
 
+  /** From now on each write that makes a file larger fails, as on a full disk. */
+  void limitFiles() {
+    command("prlimit", "--fsize=0:", "--pid=" + process.pid());
+  }
+
   private void signal(String name) {
+    command("kill", "-" + name, Long.toString(process.pid()));
+  }
+
+  private void command(String... words) {
     if (!isAlive()) {
       return;
     }
     try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+      new ProcessBuilder(words)
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()

@@ -17,6 +17,7 @@ public enum FaultKind {
   EDIT_RULES(Lane.APPLICATIONS, 1, "rules file edited, the applications restarted"),
   APP_OOM(Lane.APPLICATIONS, 1, "application with too small a heap"),
   BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
+  DISK_FULL(Lane.BROKERS, 1, "disk of a broker full, until it has ended"),
   CUT(Lane.NETWORK, 1, "network cut in front of a broker"),
   HALF_OPEN(Lane.NETWORK, 1, "connections to a broker held half open"),
   DELAY(Lane.NETWORK, 1, "network to a broker delayed"),

@@ -70,7 +70,8 @@ final class FaultLane implements Runnable {
       case BROKER_CLOCK, BROKER_CLOCK_DAYS -> compound.wrongClock(fault);
       case REDRIVE ->
           new Redrives(stage).run((int) fault.amount(), Duration.ofMillis(fault.holdMs()));
-      case BROKER_KILL -> killBroker(fault);
+      case BROKER_KILL -> awayWith(fault, BrokerNode::kill);
+      case DISK_FULL -> awayWith(fault, BrokerNode::fillDisk);
       case CUT -> disturb(fault, FlakyLink::cut);
       case HALF_OPEN -> disturb(fault, FlakyLink::swallow);
       case DELAY -> disturb(fault, link -> link.delay(fault.amount()));
@@ -167,10 +168,10 @@ final class FaultLane implements Runnable {
     tally.partitionGaps().add(gaps.ofPartition(System.nanoTime()));
   }
 
-  private void killBroker(PlannedFault fault) {
+  private void awayWith(PlannedFault fault, Consumer<BrokerNode> how) {
     BrokerNode broker = stage.cluster().node(fault.target() % stage.cluster().size());
     Recovery recovery = recovery(fault, ALL);
-    broker.kill();
+    how.accept(broker);
     hold(fault);
     broker.start();
     Waiting.until(RETURN_TIMEOUT, stage.cluster()::isWhole);

@@ -94,7 +94,7 @@ final class FaultPlan {
       case DUMP, LONG_READER -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
       case SLOW_DISK -> amount = 1 + random.nextInt(60);
       case BACKEND_KILL -> holdMs = shortMs / 4;
-      case BROKER_KILL ->
+      case BROKER_KILL, DISK_FULL ->
           holdMs = BrokerNode.AWAY.toMillis() + (random.nextInt(3) == 0 ? longMs : shortMs);
       case POSTGRES_KILL -> holdMs = random.nextInt(3) == 0 ? longMs : shortMs;
       case HALF_OPEN -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;

@@ -11,6 +11,7 @@ import io.weir.lab.chaos.HostileReport;
 import io.weir.lab.chaos.HostileRun;
 import io.weir.lab.chaos.HostileSettings;
 import io.weir.lab.chaos.PlantedBug;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Spec;
       "  silence (no traffic, one is frozen and replaced, then thawed), recycle (tasks change",
       "  hands while commits fail; at least one standby), app-oom, edit-rules (all are stopped,",
       "  the rules file is edited, all are started);",
-      "of brokers: broker-kill, broker-clock (wrong by up to 25 minutes, leaders moved);",
+      "of brokers: broker-kill, disk-full (no file grows until it has ended), broker-clock (wrong by up to",
+      "  25 minutes, leaders moved);",
       "of the network: cut, half-open, delay, leader-away (a broker out of reach for minutes);",
       "of gateways: gateway-resume, gateway-new-boot, gateway-empty, gateway-oom, skew, idle,",
       "  poison, forget (sensors and gateways are silent for longer than they are remembered);",
@@ -89,6 +91,7 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
       "  weir chaos --seed 7 --minutes 5 --postgres --faults sink-kill,postgres-kill",
       "  weir chaos --seed 7 --minutes 20 --ring 8                    rings come round often",
+      "  weir chaos --seed 7 --minutes 10 --old ../before            two versions at once",
       "  weir chaos --seed 7 --postgres --faults hostile",
       "  weir chaos --seed 1 --minutes 2 --bug no-deduplication     must not be exact"
     })
@@ -174,6 +177,21 @@ final class ChaosCommand implements Callable<Integer> {
 
   @Option(names = "--postgres", description = "A PostgreSQL with weir sink and weir collect too.")
   private boolean postgres;
+
+  @Option(
+      names = "--old",
+      paramLabel = "CHECKOUT",
+      description =
+          "A built checkout of the version before: each second start of a service is of its classes, so"
+              + " that both run on the same topics, as in an upgrade and when it is taken back.")
+  private Path old;
+
+  @Option(
+      names = "--clock",
+      paramLabel = "DURATION",
+      description =
+          "How far the clock of every second process of a service is ahead (0s); needs faketime.")
+  private Duration clock = Duration.ZERO;
 
   @Option(
       names = "--bug",
@@ -272,9 +290,28 @@ final class ChaosCommand implements Callable<Integer> {
           .events(events)
           .postgres(postgres)
           .bug(bug())
+          .before(classPath())
+          .clockError(clock)
           .build();
     } catch (IllegalArgumentException e) {
       throw wrong("--" + e.getMessage());
+    }
+  }
+
+  /** Of the build of {@code --old}; empty without it. */
+  private String classPath() {
+    if (old == null) {
+      return "";
+    }
+    Path target = old.toAbsolutePath().resolve("target");
+    try {
+      return String.join(
+          File.pathSeparator,
+          target.resolve("lab-classes").toString(),
+          target.resolve("classes").toString(),
+          Files.readString(target.resolve("weir.classpath")).strip());
+    } catch (IOException e) {
+      throw wrong("--old " + old + ": not a built checkout: start its ./weir once");
     }
   }
 

@@ -41,6 +41,7 @@ public final class NaiveEvents {
   private final NaiveGateways gateways;
   private final NaiveNewest newest = new NaiveNewest();
   private final DeadLetterCounts deadLetters;
+  private final List<Event> ahead = new ArrayList<>();
   private long offered;
   private long repeated;
 
@@ -93,9 +94,17 @@ public final class NaiveEvents {
         accepted.add(new Accepted(i, event));
       } else {
         deadLetters.expect(single(record.topic(), record.offset(), refused, event));
+        if (refused.equals(RejectReason.FUTURE_TIMESTAMP.name())) {
+          ahead.add(event);
+        }
       }
     }
     return accepted;
+  }
+
+  /** Events that were refused because their sender's clock, or its broker's, is ahead. */
+  List<Event> ahead() {
+    return ahead;
   }
 
   private boolean isNew(
@@ -113,6 +122,9 @@ public final class NaiveEvents {
             : gateways.refusal(id, boot, sequence, latestMs, logMs);
     if (refused != null) {
       deadLetters.expect(whole(record.topic(), record.offset(), refused.name()));
+      if (refused == RejectReason.FUTURE_BOOT) {
+        ahead.addAll(batch.getEventsList());
+      }
       return false;
     }
     gateways.remember(id, boot, sequence, logMs);

@@ -88,6 +88,19 @@ public final class RelayCheck {
     return subjects;
   }
 
+  /** The subjects of events that were refused because their sender's broker is ahead in time. */
+  public Set<String> subjectsAhead() {
+    Set<String> subjects = new HashSet<>();
+    for (NaiveEvents partition : partitions.values()) {
+      for (Event event : partition.ahead()) {
+        if (event.getKey().startsWith(keys)) {
+          subjects.add(event.getSubject());
+        }
+      }
+    }
+    return subjects;
+  }
+
   private static String subject(String value) {
     return value.substring(0, value.indexOf(' '));
   }

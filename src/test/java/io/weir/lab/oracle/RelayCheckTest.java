@@ -143,4 +143,16 @@ class RelayCheckTest {
 
     assertThat(findings().doubled()).isEqualTo(1);
   }
+
+  @Test
+  void eventOfABrokerThatIsAhead_isNotExpectedToBeHandled() {
+    Event ahead = event("p6", "now").toBuilder().setTimestampMs(62_001).build();
+
+    append(1, ahead, event("p7", "now"));
+    check.emitted(KEY, "p7 1");
+
+    assertThat(findings().areNone()).isTrue();
+    assertThat(check.subjectsAhead()).containsExactly("p6");
+    assertThat(check.acceptedSubjects()).containsOnlyKeys("p7");
+  }
 }
