@@ -304,7 +304,7 @@ class StrimziTest {
 
   @Test
   void manual_listsTheRights() throws IOException {
-    assertThat(Files.readString(Path.of("docs/operate/rights.md"))).contains(AclTable.markdown());
+    assertThat(Files.readString(Path.of("docs/reference/rights.md"))).contains(AclTable.markdown());
   }
 
   /** The rights of a user, in the form of Weir's own list. */

@@ -31,7 +31,7 @@ final class RightsCheck implements Check {
                 "if " + command + " has the same user, it does not start, or stops",
                 "kafka-acls.sh --add for each; run weir doctor with the credentials of "
                     + command
-                    + " (docs/operate/rights.md lists the least rights)"));
+                    + " (docs/reference/rights.md lists the minimum rights)"));
       }
     }
     for (WideRight wide : WideRight.of(cluster)) {
@@ -39,7 +39,7 @@ final class RightsCheck implements Check {
           broken(
               "every user (User:*) may " + wide.operation() + " on " + wide.resource(),
               wide.why(),
-              "remove it: " + wide.command() + "; docs/operate/rights.md lists the least rights"));
+              "remove it: " + wide.command() + "; docs/reference/rights.md lists the rights"));
     }
     return findings;
   }

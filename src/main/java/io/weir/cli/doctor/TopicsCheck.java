@@ -34,7 +34,7 @@ final class TopicsCheck implements Check {
           broken(
               "this user may not describe the topics: " + e.getMessage(),
               "weir run with this user does not start",
-              "docs/operate/rights.md lists the least rights; kafka-acls.sh --add"));
+              "docs/reference/rights.md lists the minimum rights; kafka-acls.sh --add"));
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.common.resource.PatternType;
 
-/** The least rights as a text: for docs/operate/rights.md. */
+/** The minimum rights as a text: for docs/reference/rights.md. */
 public final class AclTable {
   private static final String HEADING = "| user | operations | resources |\n|---|---|---|\n";
 

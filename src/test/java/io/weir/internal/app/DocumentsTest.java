@@ -32,7 +32,7 @@ class DocumentsTest {
   private static final GeneratedText EVENT_REASONS =
       new GeneratedText("reference/dead-letters.md", "reasons of events", ReasonTable.ofEvents());
   private static final GeneratedText RIGHTS =
-      new GeneratedText("operate/rights.md", "rights", AclTable.markdown());
+      new GeneratedText("reference/rights.md", "rights", AclTable.markdown());
   private static final GeneratedText HANDLER_RIGHTS =
       new GeneratedText("reference/events.md", "rights", AclTable.handlers());
 
