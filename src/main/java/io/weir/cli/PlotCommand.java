@@ -2,14 +2,12 @@ package io.weir.cli;
 
 import io.weir.cli.output.Results;
 import io.weir.cli.plot.Plots;
-import io.weir.cli.plot.SvgPlot;
 import io.weir.cli.plot.WindowSeries;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.text.Pipes;
 import io.weir.internal.text.WindowCsvReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.Callable;
@@ -28,7 +26,6 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  weir plot windows.csv --sensor boiler-3/temperature",
-      "  weir plot windows.csv --sensor boiler-3/temperature --svg boiler-3.svg",
       "  weir tail windows --sensor line-7 --latest --csv | weir plot -"
     })
 final class PlotCommand implements Callable<Integer> {
@@ -40,9 +37,6 @@ final class PlotCommand implements Callable<Integer> {
       paramLabel = "ID",
       description = "The sensor; optional if the file has only one.")
   private String sensor;
-
-  @Option(names = "--svg", paramLabel = "FILE", description = "Also write the picture as SVG.")
-  private Path svg;
 
   @Option(
       names = "--time-zone",
@@ -57,9 +51,6 @@ final class PlotCommand implements Callable<Integer> {
       WindowCsvReader.read(file, in, windows);
     }
     WindowSeries series = series(windows);
-    if (svg != null) {
-      SvgPlot.write(svg, series, zone);
-    }
     Plots.draw(series, zone, Results.standard());
     return 0;
   }

@@ -8,7 +8,6 @@ import io.weir.cli.TextOptions;
 import io.weir.cli.TextSummary;
 import io.weir.cli.output.Results;
 import io.weir.cli.plot.Plots;
-import io.weir.cli.plot.SvgPlot;
 import io.weir.cli.plot.WindowSeries;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
@@ -123,9 +122,6 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       description = "Draw min, mean and max of this sensor instead of listing all windows.")
   private String plotted;
 
-  @Option(names = "--svg", paramLabel = "FILE", description = "With --plot: write SVG, too.")
-  private Path svg;
-
   @Mixin private TextOptions textOptions;
 
   @Option(
@@ -155,12 +151,6 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     requireFile(WindowKeys.HOPPING, "--hopping-out", hoppingOut);
     if (rejectsFile != null) {
       requireWritable("--rejects", rejectsFile);
-    }
-    if (svg != null) {
-      requireWritable("--svg", svg);
-      if (plotted == null) {
-        throw new ParameterException(spec.commandLine(), "--svg needs --plot SENSOR");
-      }
     }
     StopSignal stop = StopSignal.install(() -> {});
     ReplayNames names = ReplayNames.random();
@@ -279,7 +269,7 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
     results.flush();
   }
 
-  private void plot(SummaryRows summaries) throws IOException {
+  private void plot(SummaryRows summaries) {
     WindowSeries.Collector windows = new WindowSeries.Collector();
     summaries.sorted().forEach(windows);
     WindowSeries series;
@@ -287,9 +277,6 @@ final class ReplayCommand implements Callable<Integer>, ConfigOptions.Configured
       series = windows.of(plotted);
     } catch (IllegalArgumentException e) {
       throw new StartRefusedException("--plot: " + e.getMessage());
-    }
-    if (svg != null) {
-      SvgPlot.write(svg, series, ZoneOffset.UTC);
     }
     Plots.draw(series, ZoneOffset.UTC, Results.standard());
   }

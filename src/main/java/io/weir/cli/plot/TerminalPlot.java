@@ -5,9 +5,12 @@ import io.weir.cli.screen.Numbers;
 import io.weir.cli.screen.Row;
 import io.weir.cli.screen.Style;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A sensor's windows as rows of text: a column is an interval of time, its line goes from min to
@@ -19,8 +22,11 @@ public final class TerminalPlot {
   private static final int MAX_WIDTH = 160;
   private static final int WIDEST_SLOT = 4;
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ssXXX", Locale.ROOT);
+
   private final WindowSeries series;
-  private final TimeText times;
+  private final ZoneId zone;
   private final Scale scale;
   private final int slots;
   private final int slotWidth;
@@ -28,7 +34,7 @@ public final class TerminalPlot {
 
   private TerminalPlot(WindowSeries series, ZoneId zone, int width) {
     this.series = series;
-    this.times = new TimeText(zone);
+    this.zone = zone;
     this.scale = Scale.over(series.all());
     int room = Math.max(10, Math.min(width, MAX_WIDTH) - LABEL - 2);
     this.slots = (int) Math.min(room, series.slots());
@@ -48,6 +54,10 @@ public final class TerminalPlot {
     plot.body();
     plot.foot();
     return plot.rows;
+  }
+
+  private String time(long ms) {
+    return TIME.format(Instant.ofEpochMilli(ms).atZone(zone));
   }
 
   private Row row() {
@@ -130,8 +140,8 @@ public final class TerminalPlot {
   private void foot() {
     int width = slots * slotWidth;
     row().at(LABEL + 1).add(Style.DIM, "\u2514" + "\u2500".repeat(width));
-    String first = times.full(series.startMs());
-    String last = times.full(series.endMs());
+    String first = time(series.startMs());
+    String last = time(series.endMs());
     Row row = row().at(LABEL + 2).add(Style.DIM, first);
     row.endingAt(LABEL + 2 + width, Style.DIM, last);
   }

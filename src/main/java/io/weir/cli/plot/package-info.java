@@ -1,5 +1,2 @@
-/**
- * The windows of a sensor as a picture, in a terminal or as SVG. Uses {@code text} and the
- * terminal.
- */
+/** The windows of a sensor as a picture in a terminal. Uses {@code text} and the terminal. */
 package io.weir.cli.plot;

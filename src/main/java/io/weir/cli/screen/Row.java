@@ -12,7 +12,7 @@ public final class Row {
   private record Piece(Style style, String text) {}
 
   /** Receives pieces of text from left to right, each with the column where it begins. */
-  interface PieceSink {
+  public interface PieceSink {
     void piece(int column, Style style, String text);
   }
 
@@ -65,7 +65,8 @@ public final class Row {
     return styled ? line.toString() : line.toString().stripTrailing();
   }
 
-  void forEachPiece(int maxWidth, PieceSink sink) {
+  /** Passes the pieces, truncated to a width, to {@code sink}. */
+  public void forEachPiece(int maxWidth, PieceSink sink) {
     int column = 0;
     for (Piece piece : pieces) {
       String text = piece.text().substring(0, Math.min(maxWidth - column, piece.text().length()));

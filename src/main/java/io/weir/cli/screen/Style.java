@@ -22,7 +22,7 @@ public enum Style {
   }
 
   /** The style as attributes of an SVG text. */
-  String svg() {
+  public String svg() {
     String fill = "fill=\"" + colour + "\"";
     return codes.startsWith("1") ? fill + " font-weight=\"bold\"" : fill;
   }

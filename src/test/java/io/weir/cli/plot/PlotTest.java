@@ -1,18 +1,12 @@
 package io.weir.cli.plot;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.internal.text.SummaryRow;
-import java.io.ByteArrayInputStream;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Document;
-import org.w3c.dom.NodeList;
 
 class PlotTest {
   private static final long T0 = 1_782_288_000_000L;
@@ -118,38 +112,5 @@ class PlotTest {
         .hasMessageStartingWith("no window of sensor a; there are 's, 10', 's, 11', ")
         .hasMessageEndingWith(" and 2 more");
     assertThatThrownBy(() -> windows.of(null)).hasMessageStartingWith("choose a sensor; ");
-  }
-
-  @Test
-  void svg_isXml_withACurveForEachRunOfWindows() throws Exception {
-    Document svg = parse(SvgPlot.of(example(), ZoneId.of("Europe/Berlin")));
-
-    NodeList lines = svg.getElementsByTagName("polyline");
-    assertThat(lines.getLength()).isEqualTo(1);
-    assertThat(lines.item(0).getAttributes().getNamedItem("points").getNodeValue())
-        .isEqualTo("184.0,276.3 400.0,187.0");
-    assertThat(svg.getElementsByTagName("circle").getLength()).isEqualTo(1);
-    assertThat(svg.getElementsByTagName("text").item(1).getTextContent())
-        .isEqualTo(
-            "6 readings in 3 windows of 10 s, 2026-06-24 10:00:00+02:00 to 2026-06-24"
-                + " 10:00:40+02:00; min 0.0, mean 7.0, max 13.0");
-  }
-
-  @Test
-  void svg_ofASensorWithAnyName_isXml() throws Exception {
-    String id = "<&>\u0000\u001b]]>\"'\ud83d\ude00";
-    WindowSeries.Collector windows = new WindowSeries.Collector();
-    windows.accept(window(id, 0, 1, 1, 1));
-
-    Document svg = parse(SvgPlot.of(windows.of(id), ZoneOffset.UTC));
-
-    assertThat(svg.getElementsByTagName("text").item(0).getTextContent())
-        .isEqualTo("<&>\ufffd\ufffd]]>\"'\ud83d\ude00");
-  }
-
-  private static Document parse(String svg) throws Exception {
-    return DocumentBuilderFactory.newInstance()
-        .newDocumentBuilder()
-        .parse(new ByteArrayInputStream(svg.getBytes(UTF_8)));
   }
 }

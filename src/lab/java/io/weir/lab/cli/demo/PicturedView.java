@@ -1,6 +1,5 @@
 package io.weir.lab.cli.demo;
 
-import io.weir.cli.screen.SvgScreen;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

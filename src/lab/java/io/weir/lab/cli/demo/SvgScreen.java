@@ -1,10 +1,12 @@
-package io.weir.cli.screen;
+package io.weir.lab.cli.demo;
 
+import io.weir.cli.screen.Row;
+import io.weir.cli.screen.Style;
 import java.util.List;
 import java.util.Locale;
 
 /** Rows of a terminal as an SVG picture, in the colours of the terminal. */
-public final class SvgScreen {
+final class SvgScreen {
   private static final double COLUMN = 7.8;
   private static final int LINE = 18;
   private static final int MARGIN = 16;
@@ -20,7 +22,7 @@ public final class SvgScreen {
    *
    * @param columns maximum width of rows
    */
-  public static String of(List<Row> rows, int columns) {
+  static String of(List<Row> rows, int columns) {
     StringBuilder svg = new StringBuilder();
     svg.append(
         String.format(
@@ -59,7 +61,7 @@ public final class SvgScreen {
   }
 
   /** Escapes the text of an element. XML does not allow control characters. */
-  public static String escaped(String text) {
+  private static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
