@@ -18,82 +18,84 @@ import java.util.List;
 
 /** The settings of status, alarms, events and groups: a part of the catalogue {@link Keys}. */
 public final class EventKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<Boolean> STATUS =
-      Key.of(
+      KEYS.of(
           "status",
           flag(),
           "false",
           "whether run writes the status of sensors (started, silent, resumed, finished) and"
               + " their alarms to weir.topic.status");
   public static final Key<Duration> SILENT_AFTER =
-      Key.of(
+      KEYS.of(
           "silent.after",
           duration("1ms"),
           "5m",
           "inactivity after which the status of a sensor is SILENT");
   public static final Key<Path> RULES_FILE =
-      Key.unset(
+      KEYS.unset(
           "rules.file", file(), "YAML file with alarm rules for sensors, which run evaluates");
   public static final Key<GroupTemplate> GROUP =
-      Key.of(
+      KEYS.of(
           "group",
           groupTemplate(),
           GroupTemplate.DEFAULT.toString(),
           "template of the group of a sensor: {1}, {2} ... are the parts of its id between"
               + " slashes; the group is the key of its alarms");
   public static final Key<Boolean> EVENTS =
-      Key.of(
+      KEYS.of(
           "events",
           flag(),
           "false",
           "enables events: the topics weir.topic.events and weir.topic.scheduled, and the"
               + " scheduling of weir events");
   public static final Key<Boolean> FOLD =
-      Key.of(
+      KEYS.of(
           "fold",
           flag(),
           "false",
           "whether weir events folds the events of each key into one on weir.topic.folded");
   public static final Key<String> EVENTS_APPLICATION_ID =
-      Key.of(
+      KEYS.of(
           "events.application.id",
           topicName(),
           "weir-events",
           "weir events: its name on Kafka, as weir.application.id is the name of weir run");
   public static final Key<Duration> FOLD_QUIET =
-      Key.of(
+      KEYS.of(
           "fold.quiet",
           duration("1ms", "1d"),
           "5s",
           "quiet period of a key after which its events are folded into one");
   public static final Key<Duration> FOLD_MAX_HOLD =
-      Key.of(
+      KEYS.of(
           "fold.max.hold",
           duration("1ms", "1d"),
           "1m",
           "longest delay before the events of a key without a quiet period are folded");
   public static final Key<Integer> FOLD_MAX_FIELDS =
-      Key.of(
+      KEYS.of(
           "fold.max.fields",
           integer(1, 100_000),
           "1000",
           "maximum number of distinct fields of a fold; one more field starts a new fold");
   public static final Key<Long> FOLD_MAX_BYTES =
-      Key.of(
+      KEYS.of(
           "fold.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(FoldSpec.DEFAULT.maxBytes()),
           "maximum memory in bytes of the folds of a partition; above it the oldest folds are"
               + " emitted, first those of gateways that use more than an eighth");
   public static final Key<Long> TIMERS_MAX_BYTES =
-      Key.of(
+      KEYS.of(
           "timers.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(TimerLimits.DEFAULT.bytes()),
           "maximum memory in bytes of the scheduled events of a partition; above it events are"
               + " refused, above half of it those of gateways that use an eighth");
   public static final Key<Long> HANDLERS_MAX_BYTES =
-      Key.of(
+      KEYS.of(
           "handlers.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(256 << 20),
@@ -101,58 +103,58 @@ public final class EventKeys {
               + " keys are refused, and calls that enlarge a state fail; above half of it for"
               + " gateways that use an eighth");
   public static final Key<Integer> HANDLERS_MAX_KEYS =
-      Key.of(
+      KEYS.of(
           "handlers.max.keys",
           integer(1, 100_000_000),
           Integer.toString(1_000_000),
           "maximum number of keys of handlers in a partition; beyond it events of new keys are"
               + " refused, above half of it those of gateways that made an eighth");
   public static final Key<Long> HANDLERS_MAX_WAITING_BYTES =
-      Key.of(
+      KEYS.of(
           "handlers.max.waiting.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(64 << 20),
           "maximum memory in bytes of the events of a partition that wait for their handler; beyond"
               + " it they are refused, above half of it those of gateways that use an eighth");
   public static final Key<Boolean> GROUPS =
-      Key.of(
+      KEYS.of(
           "groups",
           flag(),
           "false",
           "whether weir events aggregates the windows of sensor groups to weir.topic.groups");
   public static final Key<Duration> GROUPS_SIZE =
-      Key.of(
+      KEYS.of(
           "groups.size",
           duration("1ms"),
           "1m",
           "length of group windows: weir.window.size or one of weir.rollups");
   public static final Key<Duration> GROUPS_QUIET =
-      Key.of(
+      KEYS.of(
           "groups.quiet",
           duration("1ms", "1d"),
           "5s",
           "quiet period of a group window after which it is emitted");
   public static final Key<Duration> GROUPS_HOLD =
-      Key.of(
+      KEYS.of(
           "groups.hold",
           duration("1ms", "1d"),
           "1m",
           "longest delay before a group window that keeps changing is emitted");
   public static final Key<Duration> GROUPS_KEEP =
-      Key.of(
+      KEYS.of(
           "groups.keep",
           duration("1ms"),
           "1h",
           "how long after its last change a group window accepts changes; later changes are"
               + " counted and ignored");
   public static final Key<Integer> GROUPS_MAX_SENSORS =
-      Key.of(
+      KEYS.of(
           "groups.max.sensors",
           integer(1, 1_000_000),
           Integer.toString(GroupSpec.DEFAULT.maxSensors()),
           "maximum number of sensors in a group window; other sensors are counted and ignored");
   public static final Key<Long> GROUPS_MAX_BYTES =
-      Key.of(
+      KEYS.of(
           "groups.max.bytes",
           wholeNumber("BYTES", 1 << 20, 1L << 40),
           Long.toString(GroupSpec.DEFAULT.maxBytes()),
@@ -160,30 +162,7 @@ public final class EventKeys {
               + " with the oldest last change are emitted and dropped, first those of a writer"
               + " that uses more than an eighth");
 
-  static final List<Key<?>> ALL =
-      List.of(
-          STATUS,
-          SILENT_AFTER,
-          RULES_FILE,
-          GROUP,
-          EVENTS,
-          EVENTS_APPLICATION_ID,
-          FOLD,
-          FOLD_QUIET,
-          FOLD_MAX_HOLD,
-          FOLD_MAX_FIELDS,
-          FOLD_MAX_BYTES,
-          TIMERS_MAX_BYTES,
-          HANDLERS_MAX_BYTES,
-          HANDLERS_MAX_KEYS,
-          HANDLERS_MAX_WAITING_BYTES,
-          GROUPS,
-          GROUPS_SIZE,
-          GROUPS_QUIET,
-          GROUPS_HOLD,
-          GROUPS_KEEP,
-          GROUPS_MAX_SENSORS,
-          GROUPS_MAX_BYTES);
+  static final List<Key<?>> ALL = KEYS.all();
 
   private EventKeys() {}
 }

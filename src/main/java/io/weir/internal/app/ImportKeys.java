@@ -11,52 +11,53 @@ import java.util.List;
 
 /** The settings of an import: a part of the catalogue {@link Keys}. */
 public final class ImportKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<String> NAME =
-      Key.unset(
+      KEYS.unset(
           "import.name",
           shortName(),
           "name of the import: its consumer group is weir-import-NAME, and its progress is stored"
               + " under it");
   public static final Key<String> INSTANCE =
-      Key.of(
+      KEYS.of(
           "import.instance",
           shortName(),
           "0",
           "name of this process among those of the import; keep it across restarts");
   public static final Key<String> FROM =
-      Key.of(
+      KEYS.of(
           "import.from",
           text(40),
           "earliest",
           "where to start in partitions that the import has not read: earliest, latest or a time such as"
               + " 2026-11-21T12:00:00Z");
   public static final Key<String> FORMAT =
-      Key.unset(
+      KEYS.unset(
           "import.format",
           choice("json", "line", "csv", "number", "avro", "protobuf"),
           "format of the records: json, line, csv, number, avro or protobuf; default: that of the"
               + " mapping file, otherwise json");
   public static final Key<Duration> COMMIT_INTERVAL =
-      Key.of(
+      KEYS.of(
           "import.commit.interval",
           duration("10ms", "10s"),
           "100ms",
           "minimum time between two transactions");
   public static final Key<Integer> MAX_READINGS =
-      Key.of(
+      KEYS.of(
           "import.max.readings",
           integer(1, 1_000_000),
           "100000",
           "maximum number of readings in one record; a record with more becomes a dead letter");
   public static final Key<Duration> MAX_IDLE =
-      Key.of(
+      KEYS.of(
           "import.max.idle",
           duration("0s", "1m"),
           "5s",
           "maximum wait for the next records of another partition, to keep the order of timestamps");
 
-  public static final List<Key<?>> ALL =
-      List.of(NAME, INSTANCE, FROM, FORMAT, COMMIT_INTERVAL, MAX_READINGS, MAX_IDLE);
+  public static final List<Key<?>> ALL = KEYS.all();
 
   private ImportKeys() {}
 }

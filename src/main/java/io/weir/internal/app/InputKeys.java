@@ -24,108 +24,112 @@ import java.util.Set;
 
 /** The settings of the inputs of {@code weir edge}: a part of the catalogue {@link Keys}. */
 public final class InputKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
   private static final long GIB = 1L << 30;
 
   public static final Key<String> LISTEN =
-      Key.unset(
+      KEYS.unset(
           "edge.listen",
           hostPorts(),
           "addresses where weir edge takes readings over HTTP, instead of files; port 0 chooses a"
               + " free port");
   public static final Key<Boolean> DEDUP =
-      Key.of("edge.dedup", flag(), "true", "whether readings that a client sends again count once");
+      KEYS.of(
+          "edge.dedup", flag(), "true", "whether readings that a client sends again count once");
   public static final Key<Long> DEDUP_BYTES =
-      Key.of(
+      KEYS.of(
           "edge.dedup.bytes",
           wholeNumber("BYTES", 8 * MIB, 16 * GIB),
           Integer.toString(128 * MIB),
           "memory for recognising repeats: 16 bytes a reading and about 200 a sensor");
   public static final Key<Long> DEDUP_DISK =
-      Key.of(
+      KEYS.of(
           "edge.dedup.disk",
           wholeNumber("BYTES", 0, 16 * GIB),
           Integer.toString(64 * MIB),
           "bytes of newer batches in weir.spool.dir until delivered ones are deleted; the next"
               + " start recognises repeats by them");
   public static final Key<Collisions> ID_COLLISIONS =
-      Key.of(
+      KEYS.of(
           "edge.id.collisions",
           oneOf(Collisions.class),
           "count",
           "what happens to a series whose sensor id another series has: count accepts and counts"
               + " it, refuse refuses it");
   public static final Key<Path> CLIENTS_FILE =
-      Key.unset(
+      KEYS.unset(
           "edge.clients.file",
           file(),
           "YAML file of the clients that may write, with the hashes of their tokens; read again"
               + " when it changes; default: every client may");
   public static final Key<Boolean> PLAINTEXT =
-      Key.of("edge.plaintext", flag(), "false", "allows addresses other than loopback without TLS");
+      KEYS.of(
+          "edge.plaintext", flag(), "false", "allows addresses other than loopback without TLS");
   public static final Key<Path> TLS_CERT =
-      Key.unset("edge.tls.cert", file(), "certificate chain in PEM; read again when it changes");
+      KEYS.unset("edge.tls.cert", file(), "certificate chain in PEM; read again when it changes");
   public static final Key<Path> TLS_KEY =
-      Key.unset("edge.tls.key", file(), "private key of weir.edge.tls.cert in PEM (PKCS #8)");
+      KEYS.unset("edge.tls.key", file(), "private key of weir.edge.tls.cert in PEM (PKCS #8)");
   public static final Key<Path> TLS_CLIENT_CA =
-      Key.unset(
+      KEYS.unset(
           "edge.tls.client-ca",
           file(),
           "certificates in PEM; clients must show one that one of these signed");
   public static final Key<Integer> MAX_BODY_BYTES =
-      Key.of(
+      KEYS.of(
           "edge.max.body.bytes",
           integer(64 * KIB, 256 * MIB),
           Integer.toString(32 * MIB),
           "largest body of a request as received; not more than an eighth of"
               + " weir.edge.max.inflight.bytes");
   public static final Key<Integer> MAX_DECODED_BYTES =
-      Key.of(
+      KEYS.of(
           "edge.max.decoded.bytes",
           integer(64 * KIB, 1 << 30),
           Integer.toString(64 * MIB),
           "largest body of a request after decompression; not more than a quarter of"
               + " weir.edge.max.inflight.bytes");
   public static final Key<Integer> MAX_REQUESTS =
-      Key.of(
+      KEYS.of(
           "edge.max.requests",
           integer(1, 10_000),
           "128",
           "maximum number of requests at the same time, without those whose body still comes; further"
               + " ones are answered with 503");
   public static final Key<Long> MAX_INFLIGHT_BYTES =
-      Key.of(
+      KEYS.of(
           "edge.max.inflight.bytes",
           wholeNumber("BYTES", MIB, 16 * GIB),
           Integer.toString(256 * MIB),
           "maximum memory for the bodies of all requests, not more than a quarter of the heap;"
               + " further ones are answered with 503");
   public static final Key<Integer> MAX_CONNECTIONS =
-      Key.of(
+      KEYS.of(
           "edge.max.connections",
           integer(1, 100_000),
           "1000",
           "maximum number of connections; beyond it the address that has most of them loses one");
   public static final Key<Duration> IDLE_TIMEOUT =
-      Key.of(
+      KEYS.of(
           "edge.idle.timeout",
           duration("1s", "1h"),
           "1m",
           "time after which a silent connection is closed");
   public static final Key<Duration> ACK_TIMEOUT =
-      Key.of(
+      KEYS.of(
           "edge.ack.timeout",
           duration("100ms", "1m"),
           "4s",
           "longest time until a request's readings are on disk; then it is answered with 503");
   public static final Key<Path> REJECTS_DIR =
-      Key.unset(
+      KEYS.unset(
           "edge.rejects.dir",
           directory(),
           "directory for refused lines as CSV files, 64 MiB together; default: none");
   public static final Key<SensorTemplate> INFLUX_SENSOR_ID =
-      Key.of(
+      KEYS.of(
           "influx.sensor-id",
           new ValueType<>(
               "TEMPLATE",
@@ -135,14 +139,14 @@ public final class InputKeys {
           "{series} {field}",
           "sensor id of a field of line protocol over HTTP");
   public static final Key<MissingTime> INFLUX_MISSING_TIME =
-      Key.of(
+      KEYS.of(
           "influx.missing.time",
           oneOf(MissingTime.class),
           "arrival",
           "time of a line without a timestamp: arrival takes the time of its arrival, and a"
               + " repeat counts twice; refuse refuses the line");
   public static final Key<List<String>> INFLUX_DATABASES =
-      Key.of(
+      KEYS.of(
           "influx.databases",
           new ValueType<>(
               "NAME,...", "names separated by commas", text -> List.of(text.split(",", -1))),
@@ -150,7 +154,7 @@ public final class InputKeys {
           "names that SHOW DATABASES answers");
 
   public static final Key<SensorTemplate> REMOTE_WRITE_SENSOR_ID =
-      Key.of(
+      KEYS.of(
           "remote-write.sensor-id",
           new ValueType<>(
               "TEMPLATE",
@@ -159,14 +163,14 @@ public final class InputKeys {
           "{series}",
           "sensor id of a series of Prometheus remote write");
   public static final Key<NonFinite> REMOTE_WRITE_NON_FINITE =
-      Key.of(
+      KEYS.of(
           "remote-write.non-finite",
           oneOf(NonFinite.class),
           "skip",
           "what happens to samples that are NaN or infinite: skip counts them as written, refuse"
               + " refuses them; markers of stale series are always skipped");
   public static final Key<Histograms> REMOTE_WRITE_HISTOGRAMS =
-      Key.of(
+      KEYS.of(
           "remote-write.histograms",
           oneOf(Histograms.class),
           "count-sum",
@@ -174,7 +178,7 @@ public final class InputKeys {
               + " NAME_count and NAME_sum, drop skips them");
 
   public static final Key<SensorTemplate> OTLP_SENSOR_ID =
-      Key.of(
+      KEYS.of(
           "otlp.sensor-id",
           new ValueType<>(
               "TEMPLATE",
@@ -184,49 +188,21 @@ public final class InputKeys {
           "{series}",
           "sensor id of a point of OpenTelemetry's metrics");
   public static final Key<Set<String>> OTLP_RESOURCE =
-      Key.of(
+      KEYS.of(
           "otlp.resource",
           new ValueType<>(
               "NAME,...", "names separated by commas", text -> Set.of(text.split(",", -1))),
           "service.name,service.namespace,service.instance.id,host.name,device.id",
           "attributes of a resource that are labels in {series}");
   public static final Key<Histograms> OTLP_HISTOGRAMS =
-      Key.of(
+      KEYS.of(
           "otlp.histograms",
           oneOf(Histograms.class),
           "count-sum",
           "what happens to histograms and summaries: count-sum takes NAME.count and NAME.sum, and"
               + " of deltas NAME.min and NAME.max; drop skips them");
 
-  public static final List<Key<?>> ALL =
-      List.of(
-          LISTEN,
-          CLIENTS_FILE,
-          PLAINTEXT,
-          TLS_CERT,
-          TLS_KEY,
-          TLS_CLIENT_CA,
-          INFLUX_SENSOR_ID,
-          INFLUX_MISSING_TIME,
-          INFLUX_DATABASES,
-          REMOTE_WRITE_SENSOR_ID,
-          REMOTE_WRITE_NON_FINITE,
-          REMOTE_WRITE_HISTOGRAMS,
-          OTLP_SENSOR_ID,
-          OTLP_RESOURCE,
-          OTLP_HISTOGRAMS,
-          ID_COLLISIONS,
-          DEDUP,
-          DEDUP_BYTES,
-          DEDUP_DISK,
-          ACK_TIMEOUT,
-          REJECTS_DIR,
-          MAX_BODY_BYTES,
-          MAX_DECODED_BYTES,
-          MAX_REQUESTS,
-          MAX_INFLIGHT_BYTES,
-          MAX_CONNECTIONS,
-          IDLE_TIMEOUT);
+  public static final List<Key<?>> ALL = KEYS.all();
 
   private InputKeys() {}
 }

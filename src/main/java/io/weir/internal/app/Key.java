@@ -1,5 +1,7 @@
 package io.weir.internal.app;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,23 +16,6 @@ import java.util.Optional;
  */
 public record Key<T>(
     String name, ValueType<T> type, Optional<T> defaultValue, String defaultText, String meaning) {
-
-  /** A key with a default. */
-  static <T> Key<T> of(String name, ValueType<T> type, String defaultText, String meaning) {
-    T value = type.parser().apply(defaultText);
-    return new Key<>(name, type, Optional.of(value), defaultText, meaning);
-  }
-
-  /** A key whose default depends on the machine. */
-  static <T> Key<T> ofMachine(
-      String name, ValueType<T> type, T defaultValue, String defaultText, String meaning) {
-    return new Key<>(name, type, Optional.of(defaultValue), defaultText, meaning);
-  }
-
-  /** An optional key without a default. */
-  static <T> Key<T> unset(String name, ValueType<T> type, String meaning) {
-    return new Key<>(name, type, Optional.empty(), "", meaning);
-  }
 
   /** Its name in a properties file. */
   public String propertyName() {
@@ -55,5 +40,36 @@ public record Key<T>(
   /** A key's name in the environment, without the prefix. */
   static String variablePart(String keyName) {
     return keyName.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  }
+
+  /** The settings of a class, in the order of their declaration. Used by one thread. */
+  static final class Group {
+    private final List<Key<?>> keys = new ArrayList<>();
+
+    /** Adds a key with a default. */
+    <T> Key<T> of(String name, ValueType<T> type, String defaultText, String meaning) {
+      return ofMachine(name, type, type.parser().apply(defaultText), defaultText, meaning);
+    }
+
+    /** Adds a key whose default depends on the machine. */
+    <T> Key<T> ofMachine(
+        String name, ValueType<T> type, T defaultValue, String defaultText, String meaning) {
+      return add(new Key<>(name, type, Optional.of(defaultValue), defaultText, meaning));
+    }
+
+    /** Adds an optional key without a default. */
+    <T> Key<T> unset(String name, ValueType<T> type, String meaning) {
+      return add(new Key<>(name, type, Optional.empty(), "", meaning));
+    }
+
+    private <T> Key<T> add(Key<T> key) {
+      keys.add(key);
+      return key;
+    }
+
+    /** The keys that were added so far. */
+    List<Key<?>> all() {
+      return List.copyOf(keys);
+    }
   }
 }

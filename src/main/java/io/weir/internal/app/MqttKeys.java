@@ -20,10 +20,12 @@ import java.util.Optional;
 
 /** The settings of weir edge's input from an MQTT broker: a part of the catalogue {@link Keys}. */
 public final class MqttKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   private static final int MIB = 1 << 20;
 
   public static final Key<List<URI>> URL =
-      Key.unset(
+      KEYS.unset(
           "mqtt.url",
           new ValueType<>(
               "URL,...",
@@ -31,7 +33,7 @@ public final class MqttKeys {
               text -> Arrays.stream(text.split(",", -1)).map(MqttBroker::server).toList()),
           "MQTT brokers from which weir edge takes readings, tried in turn");
   public static final Key<List<String>> TOPICS =
-      Key.unset(
+      KEYS.unset(
           "mqtt.topics",
           new ValueType<>(
               "FILTER,...",
@@ -39,65 +41,65 @@ public final class MqttKeys {
               text -> Arrays.stream(text.split(",", -1)).map(MqttSettings::filter).toList()),
           "filters of the topics to read");
   public static final Key<MqttBroker.Version> VERSION =
-      Key.of(
+      KEYS.of(
           "mqtt.version",
           oneOf(MqttBroker.Version.class),
           "auto",
           "version of MQTT: v5, v3 for 3.1.1, or auto for 5 and 3.1.1 where the broker refuses 5");
   public static final Key<String> CLIENT_ID =
-      Key.unset(
+      KEYS.unset(
           "mqtt.client.id",
           text(200),
           "names the session at the broker; default: weir- and weir.gateway.id");
-  public static final Key<String> USER = Key.unset("mqtt.user", text(255), "user at the broker");
+  public static final Key<String> USER = KEYS.unset("mqtt.user", text(255), "user at the broker");
   public static final Key<String> PASSWORD =
-      Key.unset(
+      KEYS.unset(
           "mqtt.password",
           text(255),
           "password of the user; prefer a file, named by WEIR_MQTT_PASSWORD_FILE");
   public static final Key<Path> TLS_CA =
-      Key.unset(
+      KEYS.unset(
           "mqtt.tls.ca",
           file(),
           "certificates in PEM that sign the broker's; default: those of the JVM");
   public static final Key<Path> TLS_CERT =
-      Key.unset("mqtt.tls.cert", file(), "certificate of the edge in PEM");
+      KEYS.unset("mqtt.tls.cert", file(), "certificate of the edge in PEM");
   public static final Key<Path> TLS_KEY =
-      Key.unset("mqtt.tls.key", file(), "private key of weir.mqtt.tls.cert in PEM (PKCS #8)");
+      KEYS.unset("mqtt.tls.key", file(), "private key of weir.mqtt.tls.cert in PEM (PKCS #8)");
   public static final Key<Duration> SESSION_EXPIRY =
-      Key.of(
+      KEYS.of(
           "mqtt.session.expiry",
           duration("0s", "365d"),
           "7d",
           "how long the broker keeps messages for an absent edge; 0s for none");
   public static final Key<Duration> KEEP_ALIVE =
-      Key.of(
+      KEYS.of(
           "mqtt.keep.alive",
           duration("5s", "18h"),
           "30s",
           "longest silence of a connection before it counts as dead");
   public static final Key<Retained> RETAINED =
-      Key.of(
+      KEYS.of(
           "mqtt.retained",
           oneOf(Retained.class),
           "skip",
           "what happens to retained messages, which come again with each subscription: skip or"
               + " take");
   public static final Key<Boolean> SHARE =
-      Key.of(
+      KEYS.of(
           "mqtt.share",
           flag(),
           "false",
           "allows filters with $share/, for a broker that gives all messages of a topic to the same"
               + " member");
   public static final Key<MqttSettings.Payload> PAYLOAD =
-      Key.of(
+      KEYS.of(
           "mqtt.payload",
           oneOf(MqttSettings.Payload.class),
           "auto",
           "form of messages: number, json, csv with a header, line for line protocol, or auto");
   public static final Key<SensorTemplate> SENSOR_ID =
-      Key.unset(
+      KEYS.unset(
           "mqtt.sensor-id",
           new ValueType<>(
               "TEMPLATE",
@@ -107,7 +109,7 @@ public final class MqttKeys {
           "sensor id of a number of a message; default: {topic}, {topic}/{column} of JSON, and"
               + " weir.influx.sensor-id of lines");
   public static final Key<List<MessageMapping>> MAPPING =
-      Key.unset(
+      KEYS.unset(
           "mqtt.mapping",
           new ValueType<>(
               "[FILTER=]FILE,...",
@@ -116,32 +118,14 @@ public final class MqttKeys {
           "mapping files for JSON messages, for all topics or for those of a filter; the first that"
               + " fits counts");
   public static final Key<Long> MAX_PENDING_BYTES =
-      Key.of(
+      KEYS.of(
           "mqtt.max.pending.bytes",
           wholeNumber("BYTES", MIB, 16L << 30),
           Integer.toString(64 * MIB),
           "memory of messages whose readings are not on disk yet; beyond it the edge reads nothing"
               + " from the broker until there is room");
 
-  public static final List<Key<?>> ALL =
-      List.of(
-          URL,
-          TOPICS,
-          VERSION,
-          CLIENT_ID,
-          USER,
-          PASSWORD,
-          TLS_CA,
-          TLS_CERT,
-          TLS_KEY,
-          SESSION_EXPIRY,
-          KEEP_ALIVE,
-          RETAINED,
-          SHARE,
-          PAYLOAD,
-          SENSOR_ID,
-          MAPPING,
-          MAX_PENDING_BYTES);
+  public static final List<Key<?>> ALL = KEYS.all();
 
   private MqttKeys() {}
 

@@ -12,15 +12,17 @@ import java.util.stream.Stream;
 
 /** The settings of outputs for the tools of others: a part of the catalogue {@link Keys}. */
 public final class OutputKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<LatestForm> LATEST =
-      Key.of(
+      KEYS.of(
           "latest",
           oneOf(LatestForm.class),
           "off",
           "topics with a key for each window, whose last record is the window's summary: form of"
               + " their keys and values");
   public static final Key<List<String>> LATEST_OF =
-      Key.of(
+      KEYS.of(
           "latest.of",
           choices(
               Stream.of(Topic.values())
@@ -31,14 +33,14 @@ public final class OutputKeys {
           "the summaries that weir.latest writes: windows, rollups, hopping, separated by commas");
 
   public static final Key<String> COMPRESSION =
-      Key.of(
+      KEYS.of(
           "output.compression",
           choice("none", "gzip", "snappy", "lz4", "zstd"),
           "lz4",
           "compression of what weir run and weir events write; gzip is the one that every client"
               + " reads");
 
-  static final List<Key<?>> ALL = List.of(LATEST, LATEST_OF, COMPRESSION);
+  static final List<Key<?>> ALL = KEYS.all();
 
   private OutputKeys() {}
 }

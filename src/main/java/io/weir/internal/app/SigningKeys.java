@@ -12,8 +12,10 @@ import java.util.List;
  * {@link Keys}.
  */
 public final class SigningKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<SigningMode> SIGNING =
-      Key.of(
+      KEYS.of(
           "signing",
           oneOf(SigningMode.class),
           "off",
@@ -21,26 +23,26 @@ public final class SigningKeys {
               + " refused, unsigned batches are counted) or require (unsigned batches are refused"
               + " too)");
   public static final Key<Path> KEYS_FILE =
-      Key.unset(
+      KEYS.unset(
           "signing.keys.file",
           file(),
           "file of the master keys, from weir key new: signatures are checked with them, and"
               + " alarms, due events and redriven records are signed with them");
   public static final Key<Path> KEY_FILE =
-      Key.unset(
+      KEYS.unset(
           "signing.key.file",
           file(),
           "edge and collect: key file of this gateway, from weir key gateway; if set, batches are signed");
 
   public static final Key<Path> GATEWAYS_FILE =
-      Key.unset(
+      KEYS.unset(
           "gateways.file",
           file(),
           "YAML file of the sensors and keys of events that each gateway may publish, and of"
               + " revoked gateways;"
               + " reloaded when it changes");
 
-  static final List<Key<?>> ALL = List.of(SIGNING, KEYS_FILE, KEY_FILE, GATEWAYS_FILE);
+  static final List<Key<?>> ALL = KEYS.all();
 
   private SigningKeys() {}
 }

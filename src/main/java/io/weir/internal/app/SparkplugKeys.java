@@ -16,8 +16,10 @@ import java.util.Optional;
 
 /** The settings of weir edge's input from edge nodes of Sparkplug B: a part of {@link Keys}. */
 public final class SparkplugKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<List<URI>> URL =
-      Key.unset(
+      KEYS.unset(
           "sparkplug.url",
           new ValueType<>(
               "URL,...",
@@ -27,7 +29,7 @@ public final class SparkplugKeys {
               + " or a host id are set. User, password, certificates and version are those of"
               + " weir.mqtt");
   public static final Key<List<String>> GROUPS =
-      Key.unset(
+      KEYS.unset(
           "sparkplug.groups",
           new ValueType<>(
               "GROUP,...",
@@ -35,37 +37,37 @@ public final class SparkplugKeys {
               text -> Arrays.stream(text.split(",", -1)).map(SparkplugSettings::level).toList()),
           "groups of edge nodes to read; default: all");
   public static final Key<String> HOST_ID =
-      Key.unset(
+      KEYS.unset(
           "sparkplug.host.id",
           new ValueType<>("ID", "a text without / + #", SparkplugKeys::hostId),
           "host id under which the edge says in STATE whether it is online; edge nodes with this"
               + " primary host keep their data while it is offline");
   public static final Key<Boolean> REBIRTH =
-      Key.of(
+      KEYS.of(
           "sparkplug.rebirth",
           flag(),
           "true",
           "asks edge nodes for their births where one may have been missed");
   public static final Key<Births> BIRTHS =
-      Key.of(
+      KEYS.of(
           "sparkplug.births",
           oneOf(Births.class),
           "take",
           "what happens to the values in births: take or skip");
   public static final Key<Integer> MAX_NODES =
-      Key.of(
+      KEYS.of(
           "sparkplug.max.nodes",
           integer(1, 1_000_000),
           "10000",
           "edge nodes at most; those beyond it are refused");
   public static final Key<Duration> REORDER_TIMEOUT =
-      Key.of(
+      KEYS.of(
           "sparkplug.reorder.timeout",
           duration("0s", "60s"),
           "5s",
           "how long a message waits for a missing one before it");
   public static final Key<SensorTemplate> SENSOR_ID =
-      Key.of(
+      KEYS.of(
           "sparkplug.sensor-id",
           new ValueType<>(
               "TEMPLATE",
@@ -74,8 +76,7 @@ public final class SparkplugKeys {
           SparkplugSettings.DEFAULT_SENSOR_ID,
           "sensor id of a metric");
 
-  public static final List<Key<?>> ALL =
-      List.of(URL, GROUPS, HOST_ID, REBIRTH, BIRTHS, MAX_NODES, REORDER_TIMEOUT, SENSOR_ID);
+  public static final List<Key<?>> ALL = KEYS.all();
 
   private SparkplugKeys() {}
 

@@ -11,7 +11,6 @@ import io.weir.topic.Topic.Retention;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -23,46 +22,45 @@ public final class TopicKeys {
   private static final Map<Topic, Key<Duration>> TIME = new EnumMap<>(Topic.class);
   private static final Map<Topic, Key<Long>> BYTES = new EnumMap<>(Topic.class);
 
+  private static final Key.Group NAMES = new Key.Group();
+  private static final Key.Group RETENTIONS = new Key.Group();
+  private static final Key.Group CHANGELOGS = new Key.Group();
+
   static final Key<Long> CHANGELOG_SEGMENT_BYTES =
-      Key.of(
+      CHANGELOGS.of(
           "changelog.segment.bytes",
           wholeNumber("bytes", 1 << 20, Integer.MAX_VALUE),
           String.valueOf(TopicOptions.Changelog.DEFAULT.segmentBytes()),
           "segment.bytes of changelogs: the newest segment is not compacted; Confluent Cloud"
               + " requires 52428800");
   static final Key<Duration> CHANGELOG_SEGMENT_TIME =
-      Key.of(
+      CHANGELOGS.of(
           "changelog.segment.time",
           duration("1m"),
           DurationText.format(TopicOptions.Changelog.DEFAULT.segmentTime()),
           "segment.ms of changelogs");
   static final Key<Duration> CHANGELOG_COMPACTION_LAG =
-      Key.of(
+      CHANGELOGS.of(
           "changelog.compaction.lag",
           duration("1m"),
           DurationText.format(TopicOptions.Changelog.DEFAULT.compactionLag()),
           "max.compaction.lag.ms of changelogs: compaction begins at the latest then");
 
-  /** Settings of changelogs. */
-  static final List<Key<?>> CHANGELOGS =
-      List.of(CHANGELOG_SEGMENT_BYTES, CHANGELOG_SEGMENT_TIME, CHANGELOG_COMPACTION_LAG);
-
-  static final List<Key<?>> NAMES = new ArrayList<>();
-  static final List<Key<?>> RETENTIONS = new ArrayList<>();
-
   static {
     for (Topic topic : Topic.values()) {
       NAME.put(
           topic,
-          Key.of(
+          NAMES.of(
               "topic." + topic.text(),
               topicName(),
               topic.defaultName(),
               "name of the topic with " + topic.content()));
       topic.retention().ifPresent(retention -> addRetention(topic, retention));
     }
-    NAMES.addAll(NAME.values());
   }
+
+  static final List<Key<?>> ALL =
+      Stream.of(NAMES, RETENTIONS, CHANGELOGS).flatMap(keys -> keys.all().stream()).toList();
 
   private TopicKeys() {}
 
@@ -70,22 +68,25 @@ public final class TopicKeys {
     String name = "topic." + topic.text() + ".retention";
     TIME.put(
         topic,
-        Key.of(
+        RETENTIONS.of(
             name,
             duration("1m"),
             DurationText.format(byDefault.time()),
             "retention.ms of the " + topic.text() + " topic, set by weir topics"));
     BYTES.put(
         topic,
-        Key.of(
+        RETENTIONS.of(
             name + ".bytes",
             bytesOrUnlimited(),
             String.valueOf(byDefault.bytesPerPartition()),
             "retention.bytes of the "
                 + topic.text()
                 + " topic, set by weir topics, for each of its 64 partitions; -1: no limit"));
-    RETENTIONS.add(TIME.get(topic));
-    RETENTIONS.add(BYTES.get(topic));
+  }
+
+  /** Whether a key is the name of a topic. */
+  static boolean isName(Key<?> key) {
+    return NAME.containsValue(key);
   }
 
   /** The key of a topic's name. */

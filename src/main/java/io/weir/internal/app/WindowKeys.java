@@ -18,52 +18,54 @@ import java.util.Set;
  * Keys}.
  */
 public final class WindowKeys {
+  private static final Key.Group KEYS = new Key.Group();
+
   public static final Key<Duration> WINDOW_SIZE =
-      Key.of(
+      KEYS.of(
           "window.size",
           duration("1ms"),
           "10s",
           "length of a window; windows are aligned to the epoch");
   public static final Key<Duration> WINDOW_GRACE =
-      Key.of(
+      KEYS.of(
           "window.grace",
           duration("0s"),
           "5s",
           "how far the event time of a sensor must pass the end of a window before the window"
               + " closes");
   public static final Key<Duration> ALLOWED_LATENESS =
-      Key.of(
+      KEYS.of(
           "allowed.lateness",
           duration("0s"),
           "0s",
           "how long after its close, in event time of the sensor, a window accepts late readings");
   public static final Key<Duration> IDLE_TIMEOUT =
-      Key.of(
+      KEYS.of(
           "idle.timeout",
           duration("1ms"),
           "30s",
           "inactivity of a sensor after which its windows that have ended are emitted");
   public static final Key<Duration> MAX_FUTURE_SKEW =
-      Key.of(
+      KEYS.of(
           "max.future.skew",
           duration("0s"),
           "5m",
           "how far the time of a reading may be ahead of its append time");
   public static final Key<Duration> SENSOR_TTL =
-      Key.of(
+      KEYS.of(
           "sensor.ttl",
           duration("1ms"),
           "1d",
           "inactivity after which the state of a sensor expires; its close time is retained");
   public static final Key<Duration> GATEWAY_TTL =
-      Key.of(
+      KEYS.of(
           "gateway.ttl",
           duration("1ms"),
           "7d",
           "inactivity after which the state of a gateway expires; its highest boot id and"
               + " sequence are retained");
   public static final Key<Duration> MARK_TTL =
-      Key.of(
+      KEYS.of(
           "mark.ttl",
           duration("1ms"),
           "30d",
@@ -71,7 +73,7 @@ public final class WindowKeys {
               + " gateway are retained");
 
   public static final Key<Set<StatisticSet>> STATISTICS =
-      Key.of(
+      KEYS.of(
           "statistics",
           statisticSets(),
           "none",
@@ -85,7 +87,7 @@ public final class WindowKeys {
   public static final Key<List<String>> STATISTICS_COUNTER = sensorsWith("counter");
   public static final Key<List<String>> STATISTICS_SUM_REST = sensorsWith("sum_rest");
   public static final Key<Integer> SAMPLES_MAX =
-      Key.of(
+      KEYS.of(
           "samples.max",
           integer(1, 1_000_000),
           Integer.toString(StatisticsPlan.DEFAULT_MOST_SAMPLES),
@@ -93,7 +95,7 @@ public final class WindowKeys {
               + " a window with more has neither statistic");
 
   public static final Key<List<Duration>> ROLLUPS =
-      Key.of(
+      KEYS.of(
           "rollups",
           durations(),
           "none",
@@ -101,45 +103,24 @@ public final class WindowKeys {
               + " each is a larger multiple of the one before, the first of weir.window.size");
 
   public static final Key<Duration> HOPPING =
-      Key.of(
+      KEYS.of(
           "hopping",
           durationOrNone("1ms"),
           "none",
           "length of hopping windows, such as 5m: one summary of the last 5 minutes at the end"
               + " of each window, on a topic of their own; 2 to 60 times weir.window.size");
   public static final Key<List<String>> HOPPING_SENSORS =
-      Key.unset(
+      KEYS.unset(
           "hopping.sensors",
           prefixes(),
           "sensor id prefixes for which hopping windows are computed; default: all sensors");
 
-  static final List<Key<?>> ALL =
-      List.of(
-          WINDOW_SIZE,
-          WINDOW_GRACE,
-          ALLOWED_LATENESS,
-          IDLE_TIMEOUT,
-          MAX_FUTURE_SKEW,
-          SENSOR_TTL,
-          GATEWAY_TTL,
-          MARK_TTL,
-          STATISTICS,
-          STATISTICS_FIRST_LAST,
-          STATISTICS_VARIANCE,
-          STATISTICS_HISTOGRAM,
-          STATISTICS_QUALITY,
-          STATISTICS_INTEGRAL,
-          STATISTICS_COUNTER,
-          STATISTICS_SUM_REST,
-          SAMPLES_MAX,
-          ROLLUPS,
-          HOPPING,
-          HOPPING_SENSORS);
+  static final List<Key<?>> ALL = KEYS.all();
 
   private WindowKeys() {}
 
   private static Key<List<String>> sensorsWith(String set) {
-    return Key.unset(
+    return KEYS.unset(
         "statistics." + set,
         prefixes(),
         "sensor id prefixes for which statistic " + set + " is computed; default: all sensors");
