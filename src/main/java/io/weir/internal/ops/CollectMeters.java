@@ -66,14 +66,4 @@ public final class CollectMeters implements ServiceMeters {
                     "by",
                     by.toLowerCase(Locale.ROOT)));
   }
-
-  @Override
-  public void refresh() {
-    // The meters read the collector directly.
-  }
-
-  @Override
-  public void close() {
-    // The collector has no listeners.
-  }
 }

@@ -1,9 +1,7 @@
 package io.weir.internal.ops;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.weir.internal.event.FoldReason;
 import io.weir.internal.event.Timers;
@@ -29,14 +27,14 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
     Duration.ofHours(1)
   };
 
-  private final Map<FoldReason, Counter> folds = new EnumMap<>(FoldReason.class);
-  private final Map<Timers.Outcome, Counter> ordered = new EnumMap<>(Timers.Outcome.class);
+  private final Map<FoldReason, Counter> folds;
+  private final Map<Timers.Outcome, Counter> ordered;
   private final Counter foldedEvents;
   private final Counter reopened;
   private final Timer lateness;
   private final Map<Integer, Integer> waiting = new ConcurrentHashMap<>();
   private final Map<Integer, Integer> folding = new ConcurrentHashMap<>();
-  private final Map<Groups.Outcome, Counter> parts = new EnumMap<>(Groups.Outcome.class);
+  private final Map<Groups.Outcome, Counter> parts;
   private final Counter firstEmissions;
   private final Counter laterEmissions;
   private final Counter keptDrops;
@@ -47,52 +45,30 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   /** Registers those whose labels are known, at zero. */
   public EventMeters(MeterRegistry registry) {
     super(registry);
-    for (FoldReason reason : FoldReason.values()) {
-      folds.put(reason, counter(EventMetric.EVENT_FOLDS, Tags.of("reason", word(reason))));
-    }
-    foldedEvents = counter(EventMetric.EVENTS_FOLDED, Tags.empty());
-    reopened = counter(EventMetric.EVENT_FOLD_REOPENED, Tags.empty());
-    for (Groups.Outcome outcome : Groups.Outcome.values()) {
-      parts.put(outcome, counter(EventMetric.GROUP_PARTS, Tags.of("outcome", word(outcome))));
-    }
-    firstEmissions = counter(EventMetric.GROUP_EMISSIONS, Tags.of("again", "false"));
-    laterEmissions = counter(EventMetric.GROUP_EMISSIONS, Tags.of("again", "true"));
-    keptDrops = counter(EventMetric.GROUP_DROPS, Tags.of("reason", "keep"));
-    earlyDrops = counter(EventMetric.GROUP_DROPS, Tags.of("reason", "room"));
-    for (Source source : Source.OF_EVENTS) {
-      expect(source);
-    }
+    folds = meters.counters(EventMetric.EVENT_FOLDS, "reason", FoldReason.class);
+    foldedEvents = meters.counter(EventMetric.EVENTS_FOLDED);
+    reopened = meters.counter(EventMetric.EVENT_FOLD_REOPENED);
+    parts = meters.counters(EventMetric.GROUP_PARTS, "outcome", Groups.Outcome.class);
+    firstEmissions = meters.counter(EventMetric.GROUP_EMISSIONS, "again", "false");
+    laterEmissions = meters.counter(EventMetric.GROUP_EMISSIONS, "again", "true");
+    keptDrops = meters.counter(EventMetric.GROUP_DROPS, "reason", "keep");
+    earlyDrops = meters.counter(EventMetric.GROUP_DROPS, "reason", "room");
+    Source.OF_EVENTS.forEach(this::expect);
     for (Source source : List.of(Source.EVENTS, Source.SCHEDULED, Source.GROUPS)) {
       bytes.put(source, new ConcurrentHashMap<>());
-      Gauge.builder(
-              EventMetric.EVENT_LARGEST_PARTITION.meterName(),
-              bytes.get(source),
-              EventMeters::largest)
-          .description(EventMetric.EVENT_LARGEST_PARTITION.meaning())
-          .tags("topic", word(source))
-          .register(registry);
+      meters.gauge(
+          EventMetric.EVENT_LARGEST_PARTITION,
+          bytes.get(source),
+          EventMeters::largest,
+          "topic",
+          Registration.word(source));
     }
-    for (Timers.Outcome outcome : Timers.Outcome.values()) {
-      ordered.put(
-          outcome, counter(EventMetric.EVENT_TIMERS_ORDERED, Tags.of("outcome", word(outcome))));
-    }
-    lateness =
-        Timer.builder(EventMetric.EVENT_TIMER_LATENESS.meterName())
-            .description(EventMetric.EVENT_TIMER_LATENESS.meaning())
-            .serviceLevelObjectives(LATENESS_BUCKETS)
-            .register(registry);
-    Gauge.builder(EventMetric.EVENT_TIMERS_WAITING.meterName(), waiting, EventMeters::sum)
-        .description(EventMetric.EVENT_TIMERS_WAITING.meaning())
-        .register(registry);
-    Gauge.builder(EventMetric.EVENT_KEYS.meterName(), folding, EventMeters::sum)
-        .description(EventMetric.EVENT_KEYS.meaning())
-        .register(registry);
-    Gauge.builder(EventMetric.GROUP_WINDOWS.meterName(), grouping, EventMeters::sum)
-        .description(EventMetric.GROUP_WINDOWS.meaning())
-        .register(registry);
-    Gauge.builder(EventMetric.EVENT_FOLD_RATIO.meterName(), this, EventMeters::ratio)
-        .description(EventMetric.EVENT_FOLD_RATIO.meaning())
-        .register(registry);
+    ordered = meters.counters(EventMetric.EVENT_TIMERS_ORDERED, "outcome", Timers.Outcome.class);
+    lateness = meters.histogram(EventMetric.EVENT_TIMER_LATENESS, LATENESS_BUCKETS);
+    meters.gauge(EventMetric.EVENT_TIMERS_WAITING, waiting, EventMeters::sum);
+    meters.gauge(EventMetric.EVENT_KEYS, folding, EventMeters::sum);
+    meters.gauge(EventMetric.GROUP_WINDOWS, grouping, EventMeters::sum);
+    meters.gauge(EventMetric.EVENT_FOLD_RATIO, this, EventMeters::ratio);
   }
 
   private static double sum(Map<Integer, Integer> byPartition) {

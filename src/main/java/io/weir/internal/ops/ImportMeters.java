@@ -32,10 +32,7 @@ public final class ImportMeters implements ServiceMeters {
   public ImportMeters(ImportStatus status, MeterRegistry registry) {
     this.status = status;
     this.meters = new Registration(registry);
-    this.lags =
-        MultiGauge.builder(ImportMetric.LAG.meterName())
-            .description(ImportMetric.LAG.meaning())
-            .register(registry);
+    this.lags = meters.rows(ImportMetric.LAG);
     meters.counter(
         ImportMetric.READINGS, status, each -> each.total().readings(), OUTCOME, "written");
     meters.counter(
@@ -74,10 +71,5 @@ public final class ImportMeters implements ServiceMeters {
                         each.getValue()))
             .toList(),
         true);
-  }
-
-  @Override
-  public void close() {
-    // The import has no listeners.
   }
 }

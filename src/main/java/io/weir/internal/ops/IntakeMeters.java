@@ -2,25 +2,23 @@ package io.weir.internal.ops;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.weir.internal.event.EventRefusal;
 import io.weir.internal.topology.IntakeMeasures;
 import io.weir.reading.RejectReason;
-import java.util.Locale;
 
 /** Counters of records from topics of events, as meters. Safe for many threads. */
 abstract class IntakeMeters implements IntakeMeasures {
-  private final MeterRegistry registry;
+  final Registration meters;
   private final Counter wentBack;
   private final Counter deletedUnread;
   private final Counter unsigned;
   private final GatewaysFileMeters gatewaysFile;
 
   IntakeMeters(MeterRegistry registry) {
-    this.registry = registry;
-    wentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty());
-    deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty());
-    unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty());
+    meters = new Registration(registry);
+    wentBack = meters.counter(RunMetric.APPEND_TIME_BACK);
+    deletedUnread = meters.counter(RunMetric.DELETED_UNREAD);
+    unsigned = meters.counter(RunMetric.BATCHES_UNSIGNED);
     gatewaysFile = new GatewaysFileMeters(registry);
   }
 
@@ -30,21 +28,15 @@ abstract class IntakeMeters implements IntakeMeasures {
     duplicate(source, 0);
   }
 
-  static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  final Counter counter(Metric metric, Tags tags) {
-    return Counter.builder(metric.meterName())
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
-  }
-
   private Counter received(Source source, String outcome, String reason) {
-    return counter(
+    return meters.counter(
         EventMetric.EVENTS_RECEIVED,
-        Tags.of("topic", word(source), "outcome", outcome, "reason", reason));
+        "topic",
+        Registration.word(source),
+        "outcome",
+        outcome,
+        "reason",
+        reason);
   }
 
   @Override
@@ -69,7 +61,13 @@ abstract class IntakeMeters implements IntakeMeasures {
 
   @Override
   public final void undecodable(Source source, RejectReason reason) {
-    counter(EventMetric.EVENTS_UNDECODABLE, Tags.of("topic", word(source), "reason", reason.name()))
+    meters
+        .counter(
+            EventMetric.EVENTS_UNDECODABLE,
+            "topic",
+            Registration.word(source),
+            "reason",
+            reason.name())
         .increment();
   }
 

@@ -1,12 +1,9 @@
 package io.weir.internal.ops;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.weir.internal.topology.KeyedMeasures;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -16,9 +13,9 @@ import java.util.function.ToIntFunction;
 public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
   private record Held(int keys, int timers, int waitingEvents, long bytes) {}
 
-  private final Map<Call, Counter> handled = new EnumMap<>(Call.class);
-  private final Map<Call, Counter> failed = new EnumMap<>(Call.class);
-  private final Map<Deletion, Counter> deletions = new EnumMap<>(Deletion.class);
+  private final Map<Call, Counter> handled;
+  private final Map<Call, Counter> failed;
+  private final Map<Deletion, Counter> deletions;
   private final Map<Integer, Held> held = new ConcurrentHashMap<>();
   private final Timer lateness;
 
@@ -26,37 +23,21 @@ public final class KeyedMeters extends IntakeMeters implements KeyedMeasures {
   public KeyedMeters(MeterRegistry registry) {
     super(registry);
     expect(Source.EVENTS);
-    for (Call call : Call.values()) {
-      handled.put(call, counter(EventMetric.HANDLER_CALLS, Tags.of("call", word(call))));
-      failed.put(call, counter(EventMetric.HANDLER_FAILURES, Tags.of("call", word(call))));
-    }
-    for (Deletion outcome : Deletion.values()) {
-      deletions.put(
-          outcome, counter(EventMetric.HANDLER_DELETIONS, Tags.of("outcome", word(outcome))));
-    }
-    lateness =
-        Timer.builder(EventMetric.HANDLER_TIMER_LATENESS.meterName())
-            .description(EventMetric.HANDLER_TIMER_LATENESS.meaning())
-            .serviceLevelObjectives(EventMeters.LATENESS_BUCKETS)
-            .register(registry);
-    gauge(EventMetric.HANDLER_KEYS, Held::keys, registry);
-    gauge(EventMetric.HANDLER_TIMERS_WAITING, Held::timers, registry);
-    gauge(EventMetric.HANDLER_EVENTS_WAITING, Held::waitingEvents, registry);
-    Gauge.builder(
-            EventMetric.HANDLER_LARGEST_PARTITION.meterName(),
-            held,
-            all -> all.values().stream().mapToLong(Held::bytes).max().orElse(0))
-        .description(EventMetric.HANDLER_LARGEST_PARTITION.meaning())
-        .register(registry);
+    handled = meters.counters(EventMetric.HANDLER_CALLS, "call", Call.class);
+    failed = meters.counters(EventMetric.HANDLER_FAILURES, "call", Call.class);
+    deletions = meters.counters(EventMetric.HANDLER_DELETIONS, "outcome", Deletion.class);
+    lateness = meters.histogram(EventMetric.HANDLER_TIMER_LATENESS, EventMeters.LATENESS_BUCKETS);
+    meters.gauge(EventMetric.HANDLER_KEYS, this, of -> of.sum(Held::keys));
+    meters.gauge(EventMetric.HANDLER_TIMERS_WAITING, this, of -> of.sum(Held::timers));
+    meters.gauge(EventMetric.HANDLER_EVENTS_WAITING, this, of -> of.sum(Held::waitingEvents));
+    meters.gauge(
+        EventMetric.HANDLER_LARGEST_PARTITION,
+        held,
+        all -> all.values().stream().mapToLong(Held::bytes).max().orElse(0));
   }
 
-  private void gauge(Metric metric, ToIntFunction<Held> number, MeterRegistry registry) {
-    Gauge.builder(
-            metric.meterName(),
-            held,
-            all -> all.values().stream().mapToInt(number).asLongStream().sum())
-        .description(metric.meaning())
-        .register(registry);
+  private double sum(ToIntFunction<Held> number) {
+    return held.values().stream().mapToInt(number).asLongStream().sum();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.weir.internal.ops;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -17,7 +16,6 @@ import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +40,7 @@ public final class Meters implements Measures {
     Duration.ofDays(1)
   };
 
+  private final Registration meters;
   private final Counter batches;
   private final Counter aggregated;
   private final Counter late;
@@ -58,12 +57,11 @@ public final class Meters implements Measures {
   private final Timer watermarkLag;
   private final Map<RejectReason, Counter> rejected = new EnumMap<>(RejectReason.class);
   private final Map<RejectReason, Counter> undecodable = new EnumMap<>(RejectReason.class);
-  private final Map<CloseReason, Counter> windows = new EnumMap<>(CloseReason.class);
-  private final Map<IgnoredAttestation, Counter> attestationsIgnored =
-      new EnumMap<>(IgnoredAttestation.class);
+  private final Map<CloseReason, Counter> windows;
+  private final Map<IgnoredAttestation, Counter> attestationsIgnored;
   private final Counter attestationsBroken;
-  private final Map<CloseReason, Counter> rollups = new EnumMap<>(CloseReason.class);
-  private final Map<CloseReason, Counter> hops = new EnumMap<>(CloseReason.class);
+  private final Map<CloseReason, Counter> rollups;
+  private final Map<CloseReason, Counter> hops;
   private final Map<Omission, Counter> leftOut = new EnumMap<>(Omission.class);
   private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
   private final LostBatches lostBatches = new LostBatches();
@@ -84,91 +82,65 @@ public final class Meters implements Measures {
   }
 
   /**
-   * Registers all meters, at zero. * @param hot receives the sensors and gateways with the most
-   * readings
+   * Registers all meters, at zero.
+   *
+   * @param hot receives the sensors and gateways with the most readings
    */
   public Meters(MeterRegistry registry, HotBoard hot) {
     this.hot = hot;
-    batches = counter(RunMetric.BATCHES, Tags.empty(), registry);
-    aggregated = readings("aggregated", "", registry);
-    late = readings("late", "", registry);
-    withheld = readings("late", RejectReason.WITHHELD.name(), registry);
-    windowsWithheld = counter(RunMetric.WINDOWS_WITHHELD, Tags.empty(), registry);
-    deletedUnread = counter(RunMetric.DELETED_UNREAD, Tags.empty(), registry);
-    duplicate = readings("duplicate", "", registry);
-    unsigned = counter(RunMetric.BATCHES_UNSIGNED, Tags.empty(), registry);
+    this.meters = new Registration(registry);
+    batches = meters.counter(RunMetric.BATCHES);
+    aggregated = readings("aggregated", "");
+    late = readings("late", "");
+    withheld = readings("late", RejectReason.WITHHELD.name());
+    windowsWithheld = meters.counter(RunMetric.WINDOWS_WITHHELD);
+    deletedUnread = meters.counter(RunMetric.DELETED_UNREAD);
+    duplicate = readings("duplicate", "");
+    unsigned = meters.counter(RunMetric.BATCHES_UNSIGNED);
     gatewaysFile = new GatewaysFileMeters(registry);
-    lostForGood = counter(RunMetric.BATCHES_LOST_FOR_GOOD, Tags.empty(), registry);
-    gatewayResets = counter(RunMetric.GATEWAY_RESETS, Tags.empty(), registry);
-    appendTimeWentBack = counter(RunMetric.APPEND_TIME_BACK, Tags.empty(), registry);
-    samplesOverflowed = counter(RunMetric.SAMPLES_OVERFLOWED, Tags.empty(), registry);
+    lostForGood = meters.counter(RunMetric.BATCHES_LOST_FOR_GOOD);
+    gatewayResets = meters.counter(RunMetric.GATEWAY_RESETS);
+    appendTimeWentBack = meters.counter(RunMetric.APPEND_TIME_BACK);
+    samplesOverflowed = meters.counter(RunMetric.SAMPLES_OVERFLOWED);
     for (RejectReason reason : RejectReason.values()) {
       if (reason.scope() == RejectReason.Scope.RECORD) {
-        undecodable.put(
-            reason, counter(RunMetric.UNDECODABLE, Tags.of("reason", reason.name()), registry));
+        undecodable.put(reason, meters.counter(RunMetric.UNDECODABLE, "reason", reason.name()));
       } else if (reason != RejectReason.WITHHELD) {
-        rejected.put(reason, readings("rejected", reason.name(), registry));
+        rejected.put(reason, readings("rejected", reason.name()));
       }
     }
-    for (CloseReason reason : CloseReason.values()) {
-      Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
-      windows.put(reason, counter(RunMetric.WINDOWS, tags, registry));
-      rollups.put(reason, counter(RunMetric.ROLLUPS, tags, registry));
-      hops.put(reason, counter(RunMetric.HOPPING, tags, registry));
-    }
+    windows = meters.counters(RunMetric.WINDOWS, "reason", CloseReason.class);
+    rollups = meters.counters(RunMetric.ROLLUPS, "reason", CloseReason.class);
+    hops = meters.counters(RunMetric.HOPPING, "reason", CloseReason.class);
     for (Omission what : Omission.values()) {
-      leftOut.put(what, leftOut(what, registry));
+      leftOut.put(what, omitted(what));
     }
-    for (IgnoredAttestation cause : IgnoredAttestation.values()) {
-      Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
-      attestationsIgnored.put(cause, counter(RunMetric.ATTESTATIONS_IGNORED, tags, registry));
-    }
-    attestationsBroken = counter(RunMetric.ATTESTATIONS_BROKEN, Tags.empty(), registry);
-    watermarkLag =
-        Timer.builder(RunMetric.WATERMARK_LAG.meterName())
-            .description(RunMetric.WATERMARK_LAG.meaning())
-            .serviceLevelObjectives(LAG_BUCKETS)
-            .register(registry);
-    Gauge.builder(RunMetric.SENSORS.meterName(), this, Meters::sensors)
-        .description(RunMetric.SENSORS.meaning())
-        .register(registry);
-    Gauge.builder(RunMetric.OPEN_WINDOWS.meterName(), this, Meters::openWindows)
-        .description(RunMetric.OPEN_WINDOWS.meaning())
-        .register(registry);
-    capUsed("max_sensors", CapsUsed::sensors, registry);
-    capUsed("max_gateways", CapsUsed::gateways, registry);
-    capUsed("max_sensors_per_gateway", CapsUsed::sensorsOfOneGateway, registry);
-    lostByGateway =
-        MultiGauge.builder(RunMetric.BATCHES_LOST.meterName())
-            .description(RunMetric.BATCHES_LOST.meaning())
-            .register(registry);
-    hotShare =
-        MultiGauge.builder(RunMetric.HOT_SHARE.meterName())
-            .description(RunMetric.HOT_SHARE.meaning())
-            .register(registry);
+    attestationsIgnored =
+        meters.counters(RunMetric.ATTESTATIONS_IGNORED, "cause", IgnoredAttestation.class);
+    attestationsBroken = meters.counter(RunMetric.ATTESTATIONS_BROKEN);
+    watermarkLag = meters.histogram(RunMetric.WATERMARK_LAG, LAG_BUCKETS);
+    meters.gauge(RunMetric.SENSORS, this, Meters::sensors);
+    meters.gauge(RunMetric.OPEN_WINDOWS, this, Meters::openWindows);
+    capUsed("max_sensors", CapsUsed::sensors);
+    capUsed("max_gateways", CapsUsed::gateways);
+    capUsed("max_sensors_per_gateway", CapsUsed::sensorsOfOneGateway);
+    lostByGateway = meters.rows(RunMetric.BATCHES_LOST);
+    hotShare = meters.rows(RunMetric.HOT_SHARE);
     statuses = new StatusMeters(registry);
     refresh();
   }
 
-  private void capUsed(String cap, ToDoubleFunction<CapsUsed> used, MeterRegistry registry) {
-    Gauge.builder(
-            RunMetric.CAP_USED.meterName(),
-            capsUsed,
-            all -> all.values().stream().mapToDouble(used).max().orElse(0))
-        .description(RunMetric.CAP_USED.meaning())
-        .tags("cap", cap)
-        .register(registry);
+  private void capUsed(String cap, ToDoubleFunction<CapsUsed> used) {
+    meters.gauge(
+        RunMetric.CAP_USED,
+        capsUsed,
+        all -> all.values().stream().mapToDouble(used).max().orElse(0),
+        "cap",
+        cap);
   }
 
-  private static Counter readings(String outcome, String reason, MeterRegistry registry) {
-    return counter(RunMetric.READINGS, Tags.of("outcome", outcome, "reason", reason), registry);
-  }
-
-  private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
-    return Counter.builder(metric.meterName())
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
+  private Counter readings(String outcome, String reason) {
+    return meters.counter(RunMetric.READINGS, "outcome", outcome, "reason", reason);
   }
 
   /** Updates the series of gateways and partitions; to be called before the meters are read. */
@@ -275,14 +247,12 @@ public final class Meters implements Measures {
     hops.get(reason).increment();
   }
 
-  private static Counter leftOut(Omission what, MeterRegistry registry) {
+  private Counter omitted(Omission what) {
     return switch (what) {
-      case ROLLUP -> counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "rollup"), registry);
-      case STATISTICS ->
-          counter(RunMetric.ROLLUPS_LEFT_OUT, Tags.of("what", "statistics"), registry);
-      case HOP -> counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "window"), registry);
-      case HOP_STATISTICS ->
-          counter(RunMetric.HOPPING_LEFT_OUT, Tags.of("what", "statistics"), registry);
+      case ROLLUP -> meters.counter(RunMetric.ROLLUPS_LEFT_OUT, "what", "rollup");
+      case STATISTICS -> meters.counter(RunMetric.ROLLUPS_LEFT_OUT, "what", "statistics");
+      case HOP -> meters.counter(RunMetric.HOPPING_LEFT_OUT, "what", "window");
+      case HOP_STATISTICS -> meters.counter(RunMetric.HOPPING_LEFT_OUT, "what", "statistics");
     };
   }
 

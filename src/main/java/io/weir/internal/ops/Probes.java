@@ -1,6 +1,5 @@
 package io.weir.internal.ops;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.internal.app.Dependency;
 import io.weir.internal.app.Service;
@@ -39,11 +38,8 @@ public final class Probes {
 
   /** Registers whether it is ready, and since when nothing has succeeded. */
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder(StreamsMetric.READY.meterName(), this, probes -> probes.isReady() ? 1 : 0)
-        .description(StreamsMetric.READY.meaning())
-        .strongReference(true)
-        .register(registry);
     Registration meters = new Registration(registry);
+    meters.gauge(StreamsMetric.READY, this, probes -> probes.isReady() ? 1 : 0);
     meters.milliseconds(StreamsMetric.SUCCESS_AGE, this, Probes::successAgeMs);
     for (Dependency dependency : Dependency.values()) {
       meters.milliseconds(

@@ -3,9 +3,9 @@ package io.weir.internal.ops;
 /** The meters of a running service. */
 public interface ServiceMeters extends AutoCloseable {
   /** Refreshes the values; called before the meters are read. */
-  void refresh();
+  default void refresh() {}
 
   /** Removes listeners from the service. */
   @Override
-  void close();
+  default void close() {}
 }

@@ -46,14 +46,4 @@ public final class SinkMeters implements ServiceMeters {
     meters.milliseconds(PostgresMetric.SINK_DELAY, sink, Sink::delayMs);
     meters.milliseconds(PostgresMetric.SINK_STALLED, sink, Sink::stalledMs);
   }
-
-  @Override
-  public void refresh() {
-    // The meters read the sink directly.
-  }
-
-  @Override
-  public void close() {
-    // The sink has no listeners.
-  }
 }

@@ -1,14 +1,11 @@
 package io.weir.internal.ops;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.weir.internal.alarm.SensorState;
 import io.weir.internal.alarm.StatusCounts;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,37 +24,29 @@ final class StatusMeters {
   private record Counts(Map<SensorState, Integer> sensors, int[] alarms) {}
 
   StatusMeters(MeterRegistry registry) {
+    Registration meters = new Registration(registry);
     for (SensorState state : REPORTED) {
-      Tags tags = Tags.of("state", state.name().toLowerCase(Locale.ROOT));
-      reported.put(state, counter(RunMetric.STATUS, tags, registry));
-      gauge(RunMetric.SENSORS_BY_STATE, tags, counts -> counts.sensors().get(state), registry);
+      String word = Registration.word(state);
+      reported.put(state, meters.counter(RunMetric.STATUS, "state", word));
+      meters.gauge(
+          RunMetric.SENSORS_BY_STATE,
+          this,
+          of -> of.sum(c -> c.sensors().get(state)),
+          "state",
+          word);
     }
     for (int priority = 0; priority < StatusCounts.PRIORITIES; priority++) {
       int index = priority;
-      Tags tags = Tags.of("priority", String.valueOf(priority));
-      active[index] = counter(RunMetric.ALARMS, tags.and("turn", "active"), registry);
-      cleared[index] = counter(RunMetric.ALARMS, tags.and("turn", "cleared"), registry);
-      gauge(RunMetric.ALARMS_ACTIVE, tags, counts -> counts.alarms()[index], registry);
+      String word = String.valueOf(priority);
+      active[index] = meters.counter(RunMetric.ALARMS, "priority", word, "turn", "active");
+      cleared[index] = meters.counter(RunMetric.ALARMS, "priority", word, "turn", "cleared");
+      meters.gauge(
+          RunMetric.ALARMS_ACTIVE, this, of -> of.sum(c -> c.alarms()[index]), "priority", word);
     }
   }
 
-  private static Counter counter(Metric metric, Tags tags, MeterRegistry registry) {
-    return Counter.builder(metric.meterName())
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
-  }
-
-  /** A sum over all partitions. */
-  private void gauge(
-      Metric metric, Tags tags, ToIntFunction<Counts> count, MeterRegistry registry) {
-    Gauge.builder(
-            metric.meterName(),
-            partitions,
-            all -> all.values().stream().mapToLong(count::applyAsInt).sum())
-        .description(metric.meaning())
-        .tags(tags)
-        .register(registry);
+  private double sum(ToIntFunction<Counts> count) {
+    return partitions.values().stream().mapToLong(count::applyAsInt).sum();
   }
 
   void status(SensorState state) {

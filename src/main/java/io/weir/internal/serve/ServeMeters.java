@@ -31,14 +31,4 @@ public final class ServeMeters implements ServiceMeters {
         of -> of.overview(System.currentTimeMillis()).unlisted());
     meters.gauge(ServeMetric.LAG, serve, Serve::lagMs);
   }
-
-  @Override
-  public void refresh() {
-    // The meters ask themselves.
-  }
-
-  @Override
-  public void close() {
-    // Nothing was put on the service.
-  }
 }
