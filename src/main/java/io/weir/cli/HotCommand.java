@@ -1,9 +1,10 @@
 package io.weir.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.hot.HotText;
 import io.weir.cli.output.Results;
-import io.weir.cli.pages.JsonTree;
 import io.weir.cli.pages.Processes;
 import io.weir.cli.screen.Terminal;
 import io.weir.internal.ops.HotPage;
@@ -97,17 +98,17 @@ final class HotCommand implements Callable<Integer> {
   }
 
   static HotReport look(Processes processes, int top) throws IOException {
-    List<JsonTree> pages = new ArrayList<>();
+    List<JsonNode> pages = new ArrayList<>();
     for (Processes.Fetched page : processes.get(HotPage.PATH)) {
       pages.add(parse(page));
     }
     return HotReport.of(pages, top);
   }
 
-  private static JsonTree parse(Processes.Fetched page) throws IOException {
+  private static JsonNode parse(Processes.Fetched page) throws IOException {
     try {
-      JsonTree tree = JsonTree.parse(page.text());
-      if (tree.at("partitions").isThere()) {
+      JsonNode tree = new ObjectMapper().readTree(page.text());
+      if (tree.has("partitions")) {
         return tree;
       }
     } catch (IOException e) {

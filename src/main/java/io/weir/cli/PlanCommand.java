@@ -1,8 +1,9 @@
 package io.weir.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.cli.output.Results;
 import io.weir.cli.pages.Exposition;
-import io.weir.cli.pages.JsonTree;
 import io.weir.cli.pages.Processes;
 import io.weir.cli.plan.BenchFigures;
 import io.weir.cli.plan.LiveFigures;
@@ -130,10 +131,10 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private static JsonTree parsed(Path file) throws IOException {
+  private static JsonNode parsed(Path file) throws IOException {
     try {
-      JsonTree tree = JsonTree.parse(Files.readString(file));
-      if (tree.at("results").isThere()) {
+      JsonNode tree = new ObjectMapper().readTree(Files.readString(file));
+      if (tree.has("results")) {
         return tree;
       }
     } catch (com.fasterxml.jackson.core.JacksonException e) {

@@ -1,19 +1,15 @@
 package io.weir.cli.doctor;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.cli.screen.Numbers;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Formats the findings as text and as JSON. */
 final class DoctorText {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private DoctorText() {}
 
   static List<String> lines(Doctor.Diagnosis diagnosis) {
@@ -35,29 +31,18 @@ final class DoctorText {
   }
 
   static String json(Doctor.Diagnosis diagnosis) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeArrayFieldStart("findings");
-      for (Finding finding : diagnosis.findings()) {
-        json.writeStartObject();
-        json.writeStringField("severity", finding.severity().name());
-        json.writeStringField("check", finding.check());
-        json.writeStringField("what", finding.what());
-        json.writeStringField("why", finding.why());
-        json.writeStringField("remedy", finding.remedy());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("not_looked");
-      for (String what : diagnosis.notLooked()) {
-        json.writeString(what);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode findings = json.putArray("findings");
+    for (Finding finding : diagnosis.findings()) {
+      findings
+          .addObject()
+          .put("severity", finding.severity().name())
+          .put("check", finding.check())
+          .put("what", finding.what())
+          .put("why", finding.why())
+          .put("remedy", finding.remedy());
     }
-    return text.toString();
+    diagnosis.notLooked().forEach(json.putArray("not_looked")::add);
+    return json.toString();
   }
 }

@@ -1,8 +1,9 @@
 package io.weir.cli.doctor;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.cli.hot.HotReport;
 import io.weir.cli.pages.Exposition;
-import io.weir.cli.pages.JsonTree;
 import io.weir.cli.pages.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +48,7 @@ record Pages(
   static Pages ask(Processes processes) {
     Map<String, Exposition> metrics = new LinkedHashMap<>();
     Map<String, String> silent = new LinkedHashMap<>();
-    List<JsonTree> heaviest = new ArrayList<>();
+    List<JsonNode> heaviest = new ArrayList<>();
     for (Processes.Answer answer : answers(processes)) {
       if (answer.failure().isPresent()) {
         silent.put(answer.process(), answer.failure().get());
@@ -56,7 +57,7 @@ record Pages(
       Exposition page = new Exposition(answer.text());
       try {
         if (page.has("weir_sensors")) { // Other commands, such as weir sink, have no /hot.
-          heaviest.add(JsonTree.parse(processes.page(answer.address(), "/hot")));
+          heaviest.add(new ObjectMapper().readTree(processes.page(answer.address(), "/hot")));
         }
         metrics.put(answer.process(), page);
       } catch (IOException e) {

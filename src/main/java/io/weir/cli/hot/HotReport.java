@@ -1,6 +1,6 @@
 package io.weir.cli.hot;
 
-import io.weir.cli.pages.JsonTree;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.internal.hot.HotMinute;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,18 +27,18 @@ public record HotReport(
    * @param pages /hot of each process
    * @param top maximum number of sensors and gateways
    */
-  public static HotReport of(List<JsonTree> pages, int top) {
-    Map<Long, JsonTree> partitions = new TreeMap<>();
-    for (JsonTree page : pages) {
-      for (JsonTree partition : page.at("partitions").elements()) {
+  public static HotReport of(List<JsonNode> pages, int top) {
+    Map<Long, JsonNode> partitions = new TreeMap<>();
+    for (JsonNode page : pages) {
+      for (JsonNode partition : page.path("partitions")) {
         partitions.merge(
-            partition.at("partition").integer(),
+            partition.path("partition").asLong(),
             partition,
-            (a, b) -> a.at("end_ms").integer() >= b.at("end_ms").integer() ? a : b);
+            (a, b) -> a.path("end_ms").asLong() >= b.path("end_ms").asLong() ? a : b);
       }
     }
     long endMs =
-        partitions.values().stream().mapToLong(p -> p.at("end_ms").integer()).max().orElse(0);
+        partitions.values().stream().mapToLong(p -> p.path("end_ms").asLong()).max().orElse(0);
     return new HotReport(
         partitions.size(),
         total("total", partitions),
@@ -47,28 +47,31 @@ public record HotReport(
         rows("gateways", "gateway_total", partitions, top));
   }
 
-  private static long total(String field, Map<Long, JsonTree> partitions) {
-    return partitions.values().stream().mapToLong(p -> p.at(field).integer()).sum();
+  private static long total(String field, Map<Long, JsonNode> partitions) {
+    return partitions.values().stream().mapToLong(p -> p.path(field).asLong()).sum();
   }
 
   private static List<HotRow> rows(
-      String what, String totalField, Map<Long, JsonTree> partitions, int top) {
+      String what, String totalField, Map<Long, JsonNode> partitions, int top) {
     long total = total(totalField, partitions);
     Map<String, Adding> byId = new HashMap<>();
     long full = 0;
-    for (JsonTree partition : partitions.values()) {
-      List<JsonTree> heaviest = partition.at(what).elements();
+    for (JsonNode partition : partitions.values()) {
+      JsonNode heaviest = partition.path(what);
       long counted = 0;
-      for (JsonTree heavy : heaviest) {
-        long readings = heavy.at("readings").integer();
+      for (JsonNode heavy : heaviest) {
+        long readings = heavy.path("readings").asLong();
         counted += readings;
-        byId.computeIfAbsent(heavy.at("id").text(), Adding::new)
-            .add(partition.at("partition").integer(), readings, partition.at(totalField).integer());
+        byId.computeIfAbsent(heavy.path("id").asText(), Adding::new)
+            .add(
+                partition.path("partition").asLong(),
+                readings,
+                partition.path(totalField).asLong());
       }
-      boolean cut = counted < partition.at(totalField).integer();
+      boolean cut = counted < partition.path(totalField).asLong();
       full += cut ? 1 : 0;
       if (cut) {
-        heaviest.forEach(heavy -> byId.get(heavy.at("id").text()).cut++);
+        heaviest.forEach(heavy -> byId.get(heavy.path("id").asText()).cut++);
       }
     }
     boolean onOnePartition = what.equals("sensors");

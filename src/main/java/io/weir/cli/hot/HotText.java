@@ -1,12 +1,10 @@
 package io.weir.cli.hot;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.cli.screen.Numbers;
 import io.weir.internal.text.Printable;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -15,7 +13,6 @@ import java.util.Locale;
 
 /** A report as lines of text, or as one line of JSON. */
 public final class HotText {
-  private static final JsonFactory JSON = new JsonFactory();
   private static final double MINUTE_SECONDS = 60;
   private static final int LONGEST_ID = 40;
 
@@ -82,33 +79,26 @@ public final class HotText {
 
   /** One line: partitions, readings, end_ms, sensors and gateways with the fields of a row. */
   public static String json(HotReport report) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeNumberField("partitions", report.partitions());
-      json.writeNumberField("readings", report.readings());
-      json.writeNumberField("end_ms", report.endMs());
-      write("sensors", report.sensors(), json);
-      write("gateways", report.gateways(), json);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("partitions", report.partitions());
+    json.put("readings", report.readings());
+    json.put("end_ms", report.endMs());
+    add("sensors", report.sensors(), json);
+    add("gateways", report.gateways(), json);
+    return json.toString();
   }
 
-  private static void write(String name, List<HotRow> rows, JsonGenerator json) throws IOException {
-    json.writeArrayFieldStart(name);
+  private static void add(String name, List<HotRow> rows, ObjectNode json) {
+    ArrayNode array = json.putArray(name);
     for (HotRow row : rows) {
-      json.writeStartObject();
-      json.writeStringField("id", row.id());
-      json.writeNumberField("partition", row.partition());
-      json.writeNumberField("readings", row.readings());
-      json.writeBooleanField("at_least", row.atLeast());
-      json.writeNumberField("share", row.share());
-      json.writeNumberField("share_of_all", row.shareOfAll());
-      json.writeEndObject();
+      array
+          .addObject()
+          .put("id", row.id())
+          .put("partition", row.partition())
+          .put("readings", row.readings())
+          .put("at_least", row.atLeast())
+          .put("share", row.share())
+          .put("share_of_all", row.shareOfAll());
     }
-    json.writeEndArray();
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.cli.plan;
 
-import io.weir.cli.pages.JsonTree;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.Optional;
 
@@ -9,10 +9,10 @@ import java.util.Optional;
  * their values.
  */
 public final class BenchFigures {
-  private final JsonTree bench;
+  private final JsonNode bench;
   private final String source;
 
-  private BenchFigures(JsonTree bench, String source) {
+  private BenchFigures(JsonNode bench, String source) {
     this.bench = bench;
     this.source = source;
   }
@@ -21,13 +21,13 @@ public final class BenchFigures {
    * @param source name of the file
    * @param others figures that it did not measure
    */
-  public static PlanFigures of(JsonTree bench, String source, PlanFigures others) {
+  public static PlanFigures of(JsonNode bench, String source, PlanFigures others) {
     return new BenchFigures(bench, source).over(others);
   }
 
   private PlanFigures over(PlanFigures others) {
-    double threads = Math.max(1, bench.at("plan").at("weir_threads").number());
-    double fleetSensors = bench.at("plan").at("fleet").at("sensors").number();
+    double threads = Math.max(1, bench.path("plan").path("weir_threads").asDouble());
+    double fleetSensors = bench.path("plan").path("fleet").path("sensors").asDouble();
     return new PlanFigures(
         figure("dense_row", "readings_per_second", 1 / threads).orElse(others.denseRate()),
         figure("wide_row", "readings_per_second", 1 / threads).orElse(others.wideRate()),
@@ -47,13 +47,14 @@ public final class BenchFigures {
 
   /** By the gateways in the file; without them, by the fleet in the documentation. */
   private Optional<Figure> readingsInBatch() {
-    JsonTree fleet = bench.at("plan").at("fleet");
-    double rate = 1000 * fleet.at("sensors").number() / fleet.at("period_ms").number();
+    JsonNode fleet = bench.path("plan").path("fleet");
+    double rate = 1000 * fleet.path("sensors").asDouble() / fleet.path("period_ms").asDouble();
     if (median("fleet", "topic_bytes_per_reading") == 0 || !(rate > 0) || Double.isInfinite(rate)) {
       return Optional.empty();
     }
     Publishing sent =
-        new Publishing(fleet.at("gateways").number(), fleet.at("flush_interval_ms").number());
+        new Publishing(
+            fleet.path("gateways").asDouble(), fleet.path("flush_interval_ms").asDouble());
     return Optional.of(
         new Figure(
             sent.readingsInBatch(rate), source + ", fleet: its gateways and flush interval"));
@@ -68,9 +69,11 @@ public final class BenchFigures {
   }
 
   private double sensors(String load) {
-    return bench.at("loads").elements().stream()
-        .filter(l -> l.at("name").text().equals(load))
-        .mapToDouble(l -> l.at("sensors").number())
+    return bench
+        .path("loads")
+        .valueStream()
+        .filter(l -> l.path("name").asText().equals(load))
+        .mapToDouble(l -> l.path("sensors").asDouble())
         .findFirst()
         .orElse(0);
   }
@@ -91,9 +94,13 @@ public final class BenchFigures {
 
   /** The median for Weir; 0 if missing. */
   private double median(String group, String figure) {
-    return bench.at("results").elements().stream()
-        .filter(r -> r.at("group").text().equals(group) && r.at("subject").text().equals("weir"))
-        .mapToDouble(r -> r.at(figure).at("median").number())
+    return bench
+        .path("results")
+        .valueStream()
+        .filter(
+            r ->
+                r.path("group").asText().equals(group) && r.path("subject").asText().equals("weir"))
+        .mapToDouble(r -> r.path(figure).path("median").asDouble())
         .findFirst()
         .orElse(0);
   }

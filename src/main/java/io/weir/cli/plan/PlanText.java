@@ -1,18 +1,13 @@
 package io.weir.cli.plan;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** A plan as lines of text, and as JSON. */
 public final class PlanText {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private PlanText() {}
 
   /** A table with the arithmetic, the largest costs, and the figures with their origin. */
@@ -98,33 +93,19 @@ public final class PlanText {
    * large.
    */
   public static String json(Plan plan) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      for (PlanItem item : plan.items()) {
-        json.writeNumberField(item.key(), item.value());
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    plan.items().forEach(item -> json.put(item.key(), item.value()));
+    json.put("beyond", plan.isBeyond());
+    PlanCosts.lines(plan).forEach(json.putArray("costs")::add);
+    ObjectNode figures = json.putObject("figures");
+    for (FigureList.Named figure : FigureList.of(plan)) {
+      ObjectNode written = figures.putObject(figure.name());
+      written.put("value", figure.value());
+      if (figure.each() > 0) {
+        written.put("each", figure.each());
       }
-      json.writeBooleanField("beyond", plan.isBeyond());
-      json.writeArrayFieldStart("costs");
-      for (String cost : PlanCosts.lines(plan)) {
-        json.writeString(cost);
-      }
-      json.writeEndArray();
-      json.writeObjectFieldStart("figures");
-      for (FigureList.Named figure : FigureList.of(plan)) {
-        json.writeObjectFieldStart(figure.name());
-        json.writeNumberField("value", figure.value());
-        if (figure.each() > 0) {
-          json.writeNumberField("each", figure.each());
-        }
-        json.writeStringField("source", figure.source());
-        json.writeEndObject();
-      }
-      json.writeEndObject();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      written.put("source", figure.source());
     }
-    return text.toString();
+    return json.toString();
   }
 }

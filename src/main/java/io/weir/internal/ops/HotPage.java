@@ -1,14 +1,12 @@
 package io.weir.internal.ops;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.hot.HeavyHitter;
 import io.weir.internal.hot.HotBoard;
 import io.weir.internal.hot.HotMinute;
 import io.weir.internal.text.Printable;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -21,47 +19,30 @@ import java.util.List;
 public record HotPage(HotBoard board) implements Page {
   public static final String PATH = "/hot";
 
-  private static final JsonFactory JSON = new JsonFactory();
-
   @Override
   public Reply.Text reply(PageRequest request) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      json.writeArrayFieldStart("partitions");
-      for (HotMinute minute : board.minutes()) {
-        write(minute, json);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return new Reply.Text(200, "application/json", Printable.line(text.toString()) + "\n");
+    ObjectNode page = JsonNodeFactory.instance.objectNode();
+    ArrayNode partitions = page.putArray("partitions");
+    board.minutes().forEach(minute -> add(minute, partitions.addObject()));
+    return new Reply.Text(200, "application/json", Printable.line(page.toString()) + "\n");
   }
 
-  private static void write(HotMinute minute, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("partition", minute.partition());
-    json.writeNumberField("end_ms", minute.endMs());
-    json.writeNumberField("total", minute.readings());
-    json.writeNumberField("share", minute.share());
-    write("sensors", minute.sensors(), minute.readings(), json);
-    json.writeNumberField("gateway_total", minute.gatewayReadings());
-    write("gateways", minute.gateways(), minute.gatewayReadings(), json);
-    json.writeEndObject();
+  private static void add(HotMinute minute, ObjectNode json) {
+    json.put("partition", minute.partition());
+    json.put("end_ms", minute.endMs());
+    json.put("total", minute.readings());
+    json.put("share", minute.share());
+    add(minute.sensors(), minute.readings(), json.putArray("sensors"));
+    json.put("gateway_total", minute.gatewayReadings());
+    add(minute.gateways(), minute.gatewayReadings(), json.putArray("gateways"));
   }
 
-  private static void write(String name, List<HeavyHitter> heaviest, long total, JsonGenerator json)
-      throws IOException {
-    json.writeArrayFieldStart(name);
+  private static void add(List<HeavyHitter> heaviest, long total, ArrayNode json) {
     for (HeavyHitter heavy : heaviest) {
-      json.writeStartObject();
-      json.writeStringField("id", heavy.id());
-      json.writeNumberField("readings", heavy.readings());
-      json.writeNumberField("share", HotMinute.share(heavy.readings(), total));
-      json.writeEndObject();
+      json.addObject()
+          .put("id", heavy.id())
+          .put("readings", heavy.readings())
+          .put("share", HotMinute.share(heavy.readings(), total));
     }
-    json.writeEndArray();
   }
 }

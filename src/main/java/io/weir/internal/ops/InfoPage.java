@@ -1,19 +1,13 @@
 package io.weir.internal.ops;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.internal.app.BuildInfo;
 import io.weir.internal.app.WeirConfig;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Version and settings of the process, as JSON, without data and secrets. */
 public final class InfoPage implements Page {
-  private static final JsonFactory JSON = new JsonFactory();
-
   private final BuildInfo build;
   private final WeirConfig config;
   private final Supplier<String> topology;
@@ -33,35 +27,15 @@ public final class InfoPage implements Page {
   }
 
   private static String json(BuildInfo build, WeirConfig config, String topology) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.useDefaultPrettyPrinter();
-      json.writeStartObject();
-      json.writeStringField("version", build.version());
-      json.writeStringField("revision", build.revision());
-      json.writeStringField("java", System.getProperty("java.version"));
-      write("configuration", config.shown(), json);
-      write("kafka", config.kafka().shown(), json);
-      if (!topology.isEmpty()) {
-        json.writeArrayFieldStart("topology");
-        for (String line : topology.stripTrailing().split("\n")) {
-          json.writeString(line);
-        }
-        json.writeEndArray();
-      }
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("version", build.version());
+    json.put("revision", build.revision());
+    json.put("java", System.getProperty("java.version"));
+    config.shown().forEach(json.putObject("configuration")::put);
+    config.kafka().shown().forEach(json.putObject("kafka")::put);
+    if (!topology.isEmpty()) {
+      topology.stripTrailing().lines().forEach(json.putArray("topology")::add);
     }
-    return text + "\n";
-  }
-
-  private static void write(String name, Map<String, String> settings, JsonGenerator json)
-      throws IOException {
-    json.writeObjectFieldStart(name);
-    for (Map.Entry<String, String> setting : settings.entrySet()) {
-      json.writeStringField(setting.getKey(), setting.getValue());
-    }
-    json.writeEndObject();
+    return json.toPrettyString() + "\n";
   }
 }

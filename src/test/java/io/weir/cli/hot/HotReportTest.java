@@ -2,7 +2,8 @@ package io.weir.cli.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cli.pages.JsonTree;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.internal.hot.HeavyHitter;
 import io.weir.internal.hot.HotBoard;
 import io.weir.internal.hot.HotMinute;
@@ -15,10 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /** What pages of several processes come to, read from the pages as they are written. */
 class HotReportTest {
-  private static JsonTree page(HotMinute... minutes) throws IOException {
+  private static JsonNode page(HotMinute... minutes) throws IOException {
     HotBoard board = new HotBoard();
     List.of(minutes).forEach(board::put);
-    return JsonTree.parse(new HotPage(board).reply(PageRequest.of(HotPage.PATH)).text());
+    return new ObjectMapper()
+        .readTree(new HotPage(board).reply(PageRequest.of(HotPage.PATH)).text());
   }
 
   @Test
@@ -42,7 +44,13 @@ class HotReportTest {
             new HotRow("vib-1", 7, 600, false, 0.75, 0.6),
             new HotRow("t", 9, 50, false, 0.25, 0.05));
     assertThat(HotText.lines(report).get(3)).contains("vib-1", "75.0 %", "60.0 %");
-    assertThat(JsonTree.parse(HotText.json(report)).at("sensors").elements().get(0).at("id").text())
+    assertThat(
+            new ObjectMapper()
+                .readTree(HotText.json(report))
+                .path("sensors")
+                .path(0)
+                .path("id")
+                .asText())
         .isEqualTo("vib-1");
   }
 
