@@ -42,20 +42,6 @@ public record PublisherState(
     return unacknowledged.stream().mapToLong(SequencedBatch::readings).sum();
   }
 
-  /** The state as bytes, with a checksum. */
-  public byte[] toBytes() {
-    return PublisherStateFormat.toBytes(this);
-  }
-
-  /**
-   * Parses a state.
-   *
-   * @throws IllegalArgumentException if they are truncated, damaged or not a state
-   */
-  public static PublisherState fromBytes(byte[] bytes) {
-    return PublisherStateFormat.fromBytes(bytes);
-  }
-
   private static void requireOrder(
       long bootId, List<Long> lastSequences, List<SequencedBatch> unacknowledged) {
     long[] bootIds = new long[SensorPartition.COUNT];
