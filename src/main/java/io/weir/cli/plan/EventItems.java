@@ -12,20 +12,18 @@ import static io.weir.cli.plan.PlanUnit.SECONDS;
 final class EventItems {
   private final Plan plan;
   private final EventsCost cost;
-  private final EventsPods pods;
-  private final JobFigures measured;
+  private final PlanFigures measured;
   private final ItemList items;
 
   EventItems(Plan plan, ItemList items) {
     this.plan = plan;
     this.cost = plan.events().orElseThrow();
-    this.pods = plan.eventsPods().orElseThrow();
-    this.measured = plan.figures().jobs();
+    this.measured = plan.figures();
     this.items = items;
   }
 
   void add() {
-    items.section("weir events, " + pods.pods() + " pods");
+    items.section("weir events, " + cost.pods() + " pods");
     state();
     memory();
     items.section("Topics of weir events, one replica");
@@ -43,7 +41,7 @@ final class EventItems {
           BYTES,
           "%s x (%s)",
           COUNT.write(cost.load().timers()),
-          measured.timerHeap().text(number(bytes) + " B"));
+          measured.get(Figure.TIMER_HEAP_BYTES).text(number(bytes) + " B"));
     }
     cost.load()
         .folds()
@@ -67,7 +65,7 @@ final class EventItems {
                   BYTES,
                   "%s x (%s)",
                   COUNT.write(cost.openFolds()),
-                  measured.foldHeap().text(number(folds.fields()) + " fields"));
+                  measured.get(Figure.FOLD_HEAP_BYTES).text(number(folds.fields()) + " fields"));
             });
     cost.groups()
         .ifPresent(
@@ -80,20 +78,22 @@ final class EventItems {
                     "%s groups x %s windows x (%s)",
                     COUNT.write(groups.load().groups()),
                     COUNT.write(groups.windowsOfGroup()),
-                    measured.groupHeap().text(number(groups.sensorsOfGroup()) + " sensors")));
+                    measured
+                        .get(Figure.GROUP_HEAP_BYTES)
+                        .text(number(groups.sensorsOfGroup()) + " sensors")));
   }
 
   private void memory() {
     PlanInput in = plan.input();
-    heap("events_pod_heap_bytes", "heap of a pod", pods.pods());
+    heap("events_pod_heap_bytes", "heap of a pod", cost.pods());
     heap(
         "events_pod_heap_after_loss_bytes",
         "heap after a pod failure",
-        Math.max(1, pods.pods() - 1));
+        Math.max(1, cost.pods() - 1));
     items.add(
         "events_pod_limit_bytes",
         "memory limit of a pod",
-        pods.limit(),
+        cost.limit(),
         BYTES,
         "that heap / %s, the heap's share of the limit",
         number(Plan.HEAP_SHARE));
@@ -104,22 +104,22 @@ final class EventItems {
         PROCESSORS,
         "%s scheduled / %s%s",
         PER_SECOND.write(cost.load().scheduledRate()),
-        PER_SECOND.write(measured.timersPerProcessor().value()),
+        PER_SECOND.write(measured.value(Figure.TIMERS_PER_PROCESSOR)),
         cost.load().folds().isEmpty()
             ? ""
             : " + "
                 + PER_SECOND.write(cost.eventsPerSecond())
                 + " folded / "
-                + PER_SECOND.write(measured.foldedPerProcessor().value()));
+                + PER_SECOND.write(measured.value(Figure.FOLDED_PER_PROCESSOR)));
     items.add(
         "events_restore_seconds",
         "restore of a pod's state",
-        pods.restoreSeconds(),
+        cost.restoreSeconds(),
         SECONDS,
         "%s / %d pods / %s/s; it starts after the session timeout of %s s",
-        BYTES.write(pods.changelogAtRest()),
-        pods.pods(),
-        BYTES.write(plan.figures().restoreBytes().value()),
+        BYTES.write(cost.changelogAtRest()),
+        cost.pods(),
+        BYTES.write(plan.figures().value(Figure.RESTORE_BYTES_PER_SECOND)),
         number(in.sessionMs() / 1000));
   }
 
@@ -128,7 +128,7 @@ final class EventItems {
     items.add(
         key,
         label,
-        pods.heap(alive),
+        cost.heap(alive),
         BYTES,
         "%s + 2 x (%s x %d copies / %d pods + %d threads x %s)",
         BYTES.write(Plan.BASE_HEAP),
@@ -166,13 +166,13 @@ final class EventItems {
                 topic,
                 "%s summaries of sensors x %s B",
                 PER_SECOND.write(cost.groups().orElseThrow().partsPerSecond()),
-                number(measured.groupPartBytes().value()));
+                number(measured.value(Figure.GROUP_PART_BYTES)));
         default ->
             items.topic(
                 topic,
                 "%s windows x %s B",
                 PER_SECOND.write(cost.groups().orElseThrow().windowsPerSecond()),
-                number(measured.groupBytes().value()));
+                number(measured.value(Figure.GROUP_BYTES)));
       }
     }
   }
@@ -187,7 +187,7 @@ final class EventItems {
     items.add(
         "events_changelog_at_rest_bytes",
         "  at rest",
-        pods.changelogAtRest(),
+        cost.changelogAtRest(),
         BYTES,
         "2 x %s live, plus a segment of each partition",
         BYTES.write(cost.changelogLive()));

@@ -14,14 +14,14 @@ final class EventsCost {
   private static final FoldLoad NONE = new FoldLoad(0, 0, 1, 1);
 
   private final PlanInput in;
-  private final JobFigures figures;
+  private final PlanFigures figures;
   private final EventLoad load;
   private final FoldLoad folds;
   private final Optional<GroupsCost> groups;
 
   EventsCost(PlanInput in, PlanFigures figures, EventLoad load) {
     this.in = in;
-    this.figures = figures.jobs();
+    this.figures = figures;
     this.load = load;
     this.folds = load.folds().orElse(NONE);
     this.groups = load.groups().map(g -> new GroupsCost(in, this.figures, g));
@@ -41,7 +41,7 @@ final class EventsCost {
   }
 
   double eventBytes() {
-    return figures.eventBytes().at(load.eventBytes());
+    return figures.at(Figure.EVENT_BYTES, load.eventBytes());
   }
 
   /** Mean time between the events of a key. */
@@ -73,11 +73,11 @@ final class EventsCost {
   }
 
   double timersHeap() {
-    return load.timers() * figures.timerHeap().at(load.eventBytes());
+    return load.timers() * figures.at(Figure.TIMER_HEAP_BYTES, load.eventBytes());
   }
 
   double foldsHeap() {
-    return openFolds() * figures.foldHeap().at(folds.fields());
+    return openFolds() * figures.at(Figure.FOLD_HEAP_BYTES, folds.fields());
   }
 
   double groupsHeap() {
@@ -90,19 +90,21 @@ final class EventsCost {
 
   /** A timer is written and deleted; a fold is written at each commit after a change. */
   double changelogBytesPerSecond() {
-    double deletion = figures.deletion().value();
-    double timers = load.scheduledRate() * (figures.timerEntry().at(load.eventBytes()) + deletion);
+    double deletion = figures.value(Figure.DELETION_BYTES);
+    double timers =
+        load.scheduledRate() * (figures.at(Figure.TIMER_ENTRY_BYTES, load.eventBytes()) + deletion);
     double puts = Math.min(eventsPerSecond(), openFolds() * 1000 / in.betweenCommitsMs());
     double ofFolds =
-        puts * figures.foldEntry().at(folds.fields()) + foldsPerSecond() * 3 * deletion;
+        puts * figures.at(Figure.FOLD_ENTRY_BYTES, folds.fields())
+            + foldsPerSecond() * 3 * deletion;
     return timers
         + (foldsPerSecond() == 0 ? 0 : ofFolds)
         + groups.map(GroupsCost::changelogBytesPerSecond).orElse(0.0);
   }
 
   double changelogLive() {
-    return load.timers() * figures.timerKept().at(load.eventBytes())
-        + openFolds() * figures.foldKept().at(folds.fields())
+    return load.timers() * figures.at(Figure.TIMER_KEPT_BYTES, load.eventBytes())
+        + openFolds() * figures.at(Figure.FOLD_KEPT_BYTES, folds.fields())
         + groups.map(GroupsCost::changelogLive).orElse(0.0);
   }
 
@@ -129,12 +131,12 @@ final class EventsCost {
   }
 
   double foldBytes() {
-    return figures.foldBytes().at(folds.fields());
+    return figures.at(Figure.FOLD_BYTES, folds.fields());
   }
 
   double processors() {
-    return load.scheduledRate() / figures.timersPerProcessor().value()
-        + (folds.keys() == 0 ? 0 : eventsPerSecond() / figures.foldedPerProcessor().value());
+    return load.scheduledRate() / figures.value(Figure.TIMERS_PER_PROCESSOR)
+        + (folds.keys() == 0 ? 0 : eventsPerSecond() / figures.value(Figure.FOLDED_PER_PROCESSOR));
   }
 
   /** The limits of a partition that the load exceeds if spread evenly. */
@@ -164,5 +166,27 @@ final class EventsCost {
                       ? "can have " + PlanUnit.COUNT.write(most)
                       : key + " is " + PlanUnit.COUNT.write(most)));
     }
+  }
+
+  int pods() {
+    return load.pods();
+  }
+
+  /** The heap of a pod among this number of pods, calculated as for the aggregator. */
+  double heap(int alive) {
+    return Plan.heap(stateBytes(), alive, in);
+  }
+
+  /** The memory limit with which a pod survives the failure of another. */
+  double limit() {
+    return heap(Math.max(1, pods() - 1)) / Plan.HEAP_SHARE;
+  }
+
+  double changelogAtRest() {
+    return Plan.changelogAtRest(changelogLive(), changelogBytesPerSecond());
+  }
+
+  double restoreSeconds() {
+    return changelogAtRest() / pods() / figures.value(Figure.RESTORE_BYTES_PER_SECOND);
   }
 }

@@ -5,10 +5,10 @@ import io.weir.cli.plan.PlannedJobs.GroupLoad;
 /** The resources of group windows. */
 final class GroupsCost {
   private final PlanInput in;
-  private final JobFigures figures;
+  private final PlanFigures figures;
   private final GroupLoad load;
 
-  GroupsCost(PlanInput in, JobFigures figures, GroupLoad load) {
+  GroupsCost(PlanInput in, PlanFigures figures, GroupLoad load) {
     this.in = in;
     this.figures = figures;
     this.load = load;
@@ -41,7 +41,7 @@ final class GroupsCost {
   }
 
   double heapBytes() {
-    return load.groups() * windowsOfGroup() * figures.groupHeap().at(sensorsOfGroup());
+    return load.groups() * windowsOfGroup() * figures.at(Figure.GROUP_HEAP_BYTES, sensorsOfGroup());
   }
 
   /**
@@ -49,23 +49,23 @@ final class GroupsCost {
    * part is written once and deleted.
    */
   double changelogBytesPerSecond() {
-    double deletion = figures.deletion().value();
+    double deletion = figures.value(Figure.DELETION_BYTES);
     double commits = Math.max(1, in.periodMs() / in.betweenCommitsMs());
     double puts = 1 + Math.min(sensorsOfGroup(), commits);
-    double window = puts * figures.groupWindowEntry().value() + deletion;
-    double part = figures.groupPartEntry().value() + deletion;
+    double window = puts * figures.value(Figure.GROUP_WINDOW_ENTRY_BYTES) + deletion;
+    double part = figures.value(Figure.GROUP_PART_ENTRY_BYTES) + deletion;
     return windowsPerSecond() * window + partsPerSecond() * part;
   }
 
   double changelogLive() {
-    return load.groups() * windowsOfGroup() * figures.groupKept().at(sensorsOfGroup());
+    return load.groups() * windowsOfGroup() * figures.at(Figure.GROUP_KEPT_BYTES, sensorsOfGroup());
   }
 
   double partsBytesPerSecond() {
-    return partsPerSecond() * figures.groupPartBytes().value();
+    return partsPerSecond() * figures.value(Figure.GROUP_PART_BYTES);
   }
 
   double groupsBytesPerSecond() {
-    return windowsPerSecond() * figures.groupBytes().value();
+    return windowsPerSecond() * figures.value(Figure.GROUP_BYTES);
   }
 }

@@ -35,7 +35,8 @@ final class HoppingCost {
   }
 
   double heapBytesPerSensor() {
-    return figures.jobs().hoppingHeap().at(keptWindows()) + keptWindows() * in.statistics().heap();
+    return figures.at(Figure.HOPPING_HEAP_BYTES, keptWindows())
+        + keptWindows() * in.statistics().heap();
   }
 
   double heapBytes() {
@@ -47,18 +48,18 @@ final class HoppingCost {
   }
 
   TopicLoad topic() {
-    double bytes = figures.windowBytes().value() + in.statistics().summary();
+    double bytes = figures.value(Figure.WINDOW_BYTES) + in.statistics().summary();
     return new TopicLoad("weir.hopping", "hopping", summariesPerSecond() * bytes, RETENTION_MS, 1);
   }
 
   /** Each window is written once more at its eviction, and deleted later. */
   double changelogBytesPerSecond() {
-    double entry = figures.jobs().hoppingEntry().value() + in.statistics().changelog();
-    return summariesPerSecond() * (entry + figures.jobs().deletion().value());
+    double entry = figures.value(Figure.HOPPING_ENTRY_BYTES) + in.statistics().changelog();
+    return summariesPerSecond() * (entry + figures.value(Figure.DELETION_BYTES));
   }
 
   double changelogLive() {
-    double window = figures.jobs().hoppingKept().value() + in.statistics().changelog();
+    double window = figures.value(Figure.HOPPING_KEPT_BYTES) + in.statistics().changelog();
     return sensors() * keptWindows() * window;
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.cli.plan;
 
 import io.weir.cli.pages.Exposition;
-import io.weir.cli.plan.PlanFigures.Figure;
 import java.util.List;
 
 /**
@@ -47,10 +46,9 @@ public record LiveFigures(double rate, double sensors, double perProcessor) {
    * bound.
    */
   public PlanFigures over(PlanFigures others, String source) {
-    if (perProcessor == 0) {
-      return others;
-    }
-    Figure seen = new Figure(perProcessor, source + ", readings a processor second");
-    return others.withRates(seen, seen);
+    String origin = source + ", readings a processor second";
+    return others
+        .with(Figure.DENSE_READINGS_PER_SECOND, perProcessor, origin)
+        .with(Figure.WIDE_READINGS_PER_SECOND, perProcessor, origin);
   }
 }

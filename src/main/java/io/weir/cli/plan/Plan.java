@@ -71,21 +71,15 @@ public final class Plan {
   private final PlanInput in;
   private final PlanFigures figures;
   private final HoppingCost hopping;
-  private final StatusCost status;
 
   public Plan(PlanInput input, PlanFigures figures) {
     this.in = input;
     this.figures = figures;
     this.hopping = new HoppingCost(input, figures);
-    this.status = new StatusCost(input, figures);
   }
 
   HoppingCost hopping() {
     return hopping;
-  }
-
-  StatusCost status() {
-    return status;
   }
 
   /** The resources of {@code weir events}, if planned. */
@@ -93,14 +87,19 @@ public final class Plan {
     return in.jobs().events().map(load -> new EventsCost(in, figures, load));
   }
 
-  /** The pods of {@code weir events}, if planned. */
-  Optional<EventsPods> eventsPods() {
-    return events().map(cost -> new EventsPods(in, cost, figures.restoreBytes().value()));
-  }
-
   /** The tables in PostgreSQL, if planned. */
   Optional<TablesCost> tables() {
     return in.jobs().tables().map(asked -> new TablesCost(this, asked));
+  }
+
+  /** Sensors with a status. Its transitions are too few to count. */
+  double statusSensors() {
+    return in.jobs().status() ? in.sensors() : 0;
+  }
+
+  /** Bytes on weir.status, which is compacted: twice the live records. */
+  double statusAtRest() {
+    return 2 * statusSensors() * figures.value(Figure.STATUS_BYTES);
   }
 
   PlanInput input() {
@@ -117,8 +116,8 @@ public final class Plan {
    * is never less than the dense load's.
    */
   double threadRate() {
-    double dense = 1 / figures.denseRate().value();
-    double wide = 1 / figures.wideRate().value();
+    double dense = 1 / figures.value(Figure.DENSE_READINGS_PER_SECOND);
+    double wide = 1 / figures.value(Figure.WIDE_READINGS_PER_SECOND);
     double y = Math.max(0, (wide - dense) * DENSE_RUN / (DENSE_RUN - 1));
     double cost = wide - y + y / in.run();
     return 1 / (in.run() >= DENSE_RUN ? dense : Math.max(dense, cost));
@@ -148,15 +147,17 @@ public final class Plan {
 
   /** Heap of a sensor's windows, including retained ones and rollups. */
   double stateBytesPerSensor() {
-    double window = figures.stateWindowBytes().value() + in.statistics().heap();
-    return figures.stateBytes().value()
+    double window = figures.value(Figure.STATE_WINDOW_BYTES) + in.statistics().heap();
+    return figures.value(Figure.STATE_BYTES_PER_SENSOR)
         + in.statistics().heap()
         + (in.keptWindows() + in.rollupsMs().size()) * window;
   }
 
   /** Heap of one copy of the state. */
   double stateBytes() {
-    return in.sensors() * stateBytesPerSensor() + hopping.heapBytes() + status.heapBytes();
+    return in.sensors() * stateBytesPerSensor()
+        + hopping.heapBytes()
+        + statusSensors() * figures.value(Figure.STATUS_HEAP_BYTES);
   }
 
   /**
@@ -210,8 +211,10 @@ public final class Plan {
   double readingBytes() {
     double batches =
         1 / in.jobs().publishing().readingsInBatch(in.rate())
-            - 1 / figures.readingsInBatch().value();
-    return Math.max(1, figures.readingBytes().value() + figures.batchBytes().value() * batches);
+            - 1 / figures.value(Figure.READINGS_IN_BATCH);
+    return Math.max(
+        1,
+        figures.value(Figure.READING_BYTES) + figures.value(Figure.READING_BATCH_BYTES) * batches);
   }
 
   double readingsBytesPerSecond() {
@@ -241,7 +244,7 @@ public final class Plan {
   }
 
   double windowsBytesPerSecond() {
-    return summariesPerSecond() * (figures.windowBytes().value() + in.statistics().summary());
+    return summariesPerSecond() * (figures.value(Figure.WINDOW_BYTES) + in.statistics().summary());
   }
 
   double windowsAtRest() {
@@ -260,7 +263,7 @@ public final class Plan {
    * for each of the newest windows.
    */
   double changeBytes() {
-    return figures.changelogBytes().value() + moreOfChange();
+    return figures.value(Figure.CHANGELOG_ENTRY_BYTES) + moreOfChange();
   }
 
   private double moreOfChange() {
@@ -281,13 +284,13 @@ public final class Plan {
 
   /** Content of a compacted changelog: sensors, windows, and the newest changes. */
   double changelogLive() {
-    double window = figures.changelogKeptWindowBytes().value() + in.statistics().changelog();
+    double window = figures.value(Figure.CHANGELOG_KEPT_WINDOW_BYTES) + in.statistics().changelog();
     return in.sensors()
-            * (figures.changelogLiveBytes().value()
+            * (figures.value(Figure.CHANGELOG_LIVE_BYTES)
                 + in.statistics().changelog()
                 + (in.keptWindows() + in.rollupsMs().size()) * window)
         + hopping.changelogLive()
-        + status.changelogLive()
+        + statusSensors() * figures.value(Figure.STATUS_CHANGELOG_LIVE_BYTES)
         + changesLive();
   }
 
@@ -357,15 +360,15 @@ public final class Plan {
         readingsAtRest()
             + windowsAtRest()
             + changelogAtRest()
-            + status.atRest()
+            + statusAtRest()
             + moreTopics().stream().mapToDouble(TopicLoad::atRest).sum()
-            + eventsPods().map(EventsPods::changelogAtRest).orElse(0.0);
+            + events().map(EventsCost::changelogAtRest).orElse(0.0);
     return all * in.replicas() / in.brokers();
   }
 
   /** Restore time of a pod's part of the changelog. */
   double restoreSeconds() {
-    return changelogAtRest() / pods() / figures.restoreBytes().value();
+    return changelogAtRest() / pods() / figures.value(Figure.RESTORE_BYTES_PER_SECOND);
   }
 
   /**

@@ -45,8 +45,8 @@ final class PlanItems {
         PER_SECOND,
         "with %s readings of a sensor in a batch; measured %s with 6, %s with 1",
         number(in.run()),
-        PER_SECOND.write(measured.denseRate().value()),
-        PER_SECOND.write(measured.wideRate().value()));
+        PER_SECOND.write(measured.value(Figure.DENSE_READINGS_PER_SECOND)),
+        PER_SECOND.write(measured.value(Figure.WIDE_READINGS_PER_SECOND)));
     items.add(
         "threads",
         "threads",
@@ -101,10 +101,10 @@ final class PlanItems {
         "%s sensors x %s: %s, %s retained windows and %d rollups of %s each, statistics %s%s",
         COUNT.write(in.sensors()),
         BYTES.write(plan.stateBytesPerSensor()),
-        BYTES.write(measured.stateBytes().value()),
+        BYTES.write(measured.value(Figure.STATE_BYTES_PER_SENSOR)),
         number(in.keptWindows()),
         in.rollupsMs().size(),
-        BYTES.write(measured.stateWindowBytes().value()),
+        BYTES.write(measured.value(Figure.STATE_WINDOW_BYTES)),
         BYTES.write(in.statistics().heap()),
         more());
     heap("pod_heap_bytes", "heap of a pod", pods);
@@ -127,7 +127,11 @@ final class PlanItems {
           "; hopping windows of %s sensors x %s"
               .formatted(COUNT.write(hopping.sensors()), BYTES.write(hopping.heapBytesPerSensor()));
     }
-    return in.jobs().status() ? more + "; status " + BYTES.write(plan.status().heapBytes()) : more;
+    return in.jobs().status()
+        ? more
+            + "; status "
+            + BYTES.write(plan.statusSensors() * measured.value(Figure.STATUS_HEAP_BYTES))
+        : more;
   }
 
   private void heap(String key, String label, int pods) {
@@ -180,7 +184,7 @@ final class PlanItems {
         BYTES_PER_SECOND,
         "%s summaries x (%s B + statistics %s)",
         PER_SECOND.write(plan.summariesPerSecond()),
-        number(measured.windowBytes().value()),
+        number(measured.value(Figure.WINDOW_BYTES)),
         BYTES.write(in.statistics().summary()));
     items.add(
         "windows_at_rest_bytes",
@@ -196,18 +200,18 @@ final class PlanItems {
           plan.hopping().topic(),
           "%s summaries x (%s B + statistics %s)",
           PER_SECOND.write(plan.hopping().summariesPerSecond()),
-          number(measured.windowBytes().value()),
+          number(measured.value(Figure.WINDOW_BYTES)),
           BYTES.write(in.statistics().summary()));
     }
     if (in.jobs().status()) {
       items.add(
           "status_at_rest_bytes",
           "weir.status, at rest",
-          plan.status().atRest(),
+          plan.statusAtRest(),
           BYTES,
           "2 x %s sensors x %s B, compacted",
           COUNT.write(in.sensors()),
-          number(measured.jobs().statusBytes().value()));
+          number(measured.value(Figure.STATUS_BYTES)));
     }
     items.add(
         "changelog_bytes_per_second",
@@ -253,7 +257,7 @@ final class PlanItems {
         "%s / %d pods / %s/s",
         BYTES.write(plan.changelogAtRest()),
         plan.pods(),
-        BYTES.write(measured.restoreBytes().value()));
+        BYTES.write(measured.value(Figure.RESTORE_BYTES_PER_SECOND)));
     items.add(
         "failover_seconds",
         "its partitions continue after",

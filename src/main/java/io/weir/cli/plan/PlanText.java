@@ -42,7 +42,7 @@ public final class PlanText {
     PlanCosts.lines(plan).forEach(cost -> lines.add("  " + cost));
     lines.add("");
     lines.add("Figures");
-    FigureList.of(plan).forEach(figure -> lines.add(figure.line()));
+    PlanFigures.of(plan).forEach(figure -> lines.add(plan.figures().line(figure)));
     return lines;
   }
 
@@ -82,7 +82,7 @@ public final class PlanText {
       lines.add(
           "  several readings of a sensor in a batch (--period, weir.flush.interval): with six a"
               + " thread processes "
-              + PlanUnit.PER_SECOND.write(plan.figures().denseRate().value()));
+              + PlanUnit.PER_SECOND.write(plan.figures().value(Figure.DENSE_READINGS_PER_SECOND)));
     }
     lines.add("  columnar batches, as Weir's own publisher sends: measure with weir bench --json");
     lines.add("  faster processors: use your own figures with --bench or --live");
@@ -98,13 +98,14 @@ public final class PlanText {
     json.put("beyond", plan.isBeyond());
     PlanCosts.lines(plan).forEach(json.putArray("costs")::add);
     ObjectNode figures = json.putObject("figures");
-    for (FigureList.Named figure : FigureList.of(plan)) {
-      ObjectNode written = figures.putObject(figure.name());
-      written.put("value", figure.value());
-      if (figure.each() > 0) {
-        written.put("each", figure.each());
+    for (Figure figure : PlanFigures.of(plan)) {
+      Linear linear = plan.figures().get(figure);
+      ObjectNode written = figures.putObject(figure.text());
+      written.put("value", linear.base());
+      if (linear.each() > 0) {
+        written.put("each", linear.each());
       }
-      written.put("source", figure.source());
+      written.put("source", linear.source());
     }
     return json.toString();
   }

@@ -50,7 +50,7 @@ public final class PlanValues {
     resources(lines, "", plan.processorsPerPod(), plan.limit(plan.pods()));
     lines.add("autoscaling:");
     lines.add("  minReplicas: " + plan.minReplicas());
-    plan.eventsPods().ifPresent(pods -> events(plan, pods, lines));
+    plan.events().ifPresent(cost -> events(cost, lines));
     plan.tables().ifPresent(tables -> sink(tables, lines));
     return lines;
   }
@@ -70,12 +70,11 @@ public final class PlanValues {
     }
   }
 
-  private static void events(Plan plan, EventsPods pods, List<String> lines) {
+  private static void events(EventsCost cost, List<String> lines) {
     lines.add("events:");
     lines.add("  enabled: true");
-    lines.add("  replicas: " + pods.pods());
-    double processors = plan.events().orElseThrow().processors() / pods.pods();
-    resources(lines, "  ", processors, pods.limit());
+    lines.add("  replicas: " + cost.pods());
+    resources(lines, "  ", cost.processors() / cost.pods(), cost.limit());
   }
 
   private static void sink(TablesCost tables, List<String> lines) {

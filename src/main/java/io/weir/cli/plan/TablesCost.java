@@ -23,12 +23,12 @@ final class TablesCost {
   }
 
   private final Plan plan;
-  private final JobFigures figures;
+  private final PlanFigures figures;
   private final Tables tables;
 
   TablesCost(Plan plan, Tables tables) {
     this.plan = plan;
-    this.figures = plan.figures().jobs();
+    this.figures = plan.figures();
     this.tables = tables;
   }
 
@@ -45,7 +45,7 @@ final class TablesCost {
       all.add(days("weir_hopping", plan.hopping().summariesPerSecond(), summaryRow()));
     }
     if (in.jobs().status()) {
-      all.add(new Table("weir_status", 0, 0, in.sensors(), figures.statusRow().value()));
+      all.add(new Table("weir_status", 0, 0, in.sensors(), figures.value(Figure.STATUS_ROW_BYTES)));
     }
     plan.events().ifPresent(events -> addEvents(all, events));
     return all;
@@ -57,7 +57,10 @@ final class TablesCost {
         .ifPresent(
             groups ->
                 all.add(
-                    days("weir_groups", groups.windowsPerSecond(), figures.groupRow().value())));
+                    days(
+                        "weir_groups",
+                        groups.windowsPerSecond(),
+                        figures.value(Figure.GROUP_ROW_BYTES))));
     events
         .load()
         .folds()
@@ -69,7 +72,7 @@ final class TablesCost {
                         0,
                         events.foldsPerSecond() * folds.fields(),
                         folds.keys() * folds.fields(),
-                        figures.entityRow().value())));
+                        figures.value(Figure.ENTITY_ROW_BYTES))));
   }
 
   private static Table days(String name, double rowsPerSecond, double rowBytes) {
@@ -79,8 +82,10 @@ final class TablesCost {
   /** Enabled statistics need the same bytes as on the topic; a histogram needs more. */
   double summaryRow() {
     StatisticsCost statistics = plan.input().statistics();
-    return figures.windowRow().value()
-        + (statistics.hasHistogram() ? figures.histogramRow().value() : statistics.summary());
+    return figures.value(Figure.WINDOW_ROW_BYTES)
+        + (statistics.hasHistogram()
+            ? figures.value(Figure.HISTOGRAM_ROW_BYTES)
+            : statistics.summary());
   }
 
   double rowsPerSecond() {
@@ -116,6 +121,8 @@ final class TablesCost {
 
   /** Number of processes that write it, with a reserve of a half. */
   int pods() {
-    return (int) Math.max(1, Math.ceil(rowsPerSecond() * Plan.HEADROOM / figures.rows().value()));
+    return (int)
+        Math.max(
+            1, Math.ceil(rowsPerSecond() * Plan.HEADROOM / figures.value(Figure.ROWS_PER_PROCESS)));
   }
 }

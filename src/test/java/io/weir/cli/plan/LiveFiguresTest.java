@@ -30,7 +30,8 @@ class LiveFiguresTest {
     assertThat(seen.rate()).isEqualTo(2_000);
     assertThat(seen.sensors()).isEqualTo(1_000);
     assertThat(seen.perProcessor()).isEqualTo(10_000);
-    assertThat(seen.over(PlanFigures.DEFAULT, "here").denseRate().value()).isEqualTo(10_000);
+    assertThat(seen.over(PlanFigures.DEFAULT, "here").value(Figure.DENSE_READINGS_PER_SECOND))
+        .isEqualTo(10_000);
   }
 
   @Test

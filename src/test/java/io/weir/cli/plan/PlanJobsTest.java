@@ -93,8 +93,8 @@ class PlanJobsTest {
 
     assertThat(with.stateBytes() - without.stateBytes()).isCloseTo(20_000 * 72, within(1e-3));
     assertThat(with.changelogLive() - without.changelogLive()).isCloseTo(20_000 * 31, within(1e-3));
-    assertThat(with.status().atRest()).isEqualTo(2 * 20_000 * 60);
-    assertThat(without.status().atRest()).isZero();
+    assertThat(with.statusAtRest()).isEqualTo(2 * 20_000 * 60);
+    assertThat(without.statusAtRest()).isZero();
   }
 
   @Test
@@ -161,7 +161,7 @@ class PlanJobsTest {
 
   @Test
   void podOfEvents_thatIsLost_leavesItsStateToTheOthers() {
-    EventsPods pods = plan().eventsPods().orElseThrow();
+    EventsCost pods = plan().events().orElseThrow();
     double state = 288e6 + 1_060e3 + 500 * 61 * (570 + 40 * 185.0);
 
     assertThat(pods.heap(3)).isCloseTo(40 * MIB + 2 * (state / 3 + 164 * MIB), within(1.0));

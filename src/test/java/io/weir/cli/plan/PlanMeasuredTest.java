@@ -119,7 +119,7 @@ class PlanMeasuredTest {
     // A hundred groups, each with nine windows that are kept and one that fills.
     GroupLoad load = new GroupLoad(100, 60_000, 9 * 60_000);
     GroupsCost cost =
-        new GroupsCost(input(100 * sensors, 500, 0, PlannedJobs.NONE), JobFigures.DEFAULT, load);
+        new GroupsCost(input(100 * sensors, 500, 0, PlannedJobs.NONE), PlanFigures.DEFAULT, load);
     double seconds = 600;
 
     isNear(measured.get("heap-bytes"), cost.heapBytes());

@@ -29,9 +29,9 @@ class PlanReadingsTest {
     double measured = (double) log.published() / BATCHES / readings;
     PlanFigures figures = PlanFigures.DEFAULT;
     double planned =
-        figures.readingBytes().value()
-            + figures.batchBytes().value()
-                * (1.0 / readings - 1 / figures.readingsInBatch().value());
+        figures.value(Figure.READING_BYTES)
+            + figures.value(Figure.READING_BATCH_BYTES)
+                * (1.0 / readings - 1 / figures.value(Figure.READINGS_IN_BATCH));
 
     assertThat(measured).isCloseTo(planned, withinPercentage(25));
   }

@@ -151,13 +151,16 @@ class PlanTest {
             """);
     PlanFigures figures = BenchFigures.of(bench, "f.json", PlanFigures.DEFAULT);
 
-    assertThat(figures.denseRate().value()).isEqualTo(4e6);
-    assertThat(figures.denseRate().source()).isEqualTo("f.json, dense_row");
-    assertThat(figures.wideRate().value()).isEqualTo(1e6);
-    assertThat(figures.stateBytes().value()).isCloseTo(300, Percentage.withPercentage(0.01));
-    assertThat(figures.readingBytes().value()).isEqualTo(30);
-    assertThat(figures.windowBytes().value()).isEqualTo(50);
-    assertThat(figures.changelogBytes()).isEqualTo(PlanFigures.DEFAULT.changelogBytes());
+    assertThat(figures.value(Figure.DENSE_READINGS_PER_SECOND)).isEqualTo(4e6);
+    assertThat(figures.get(Figure.DENSE_READINGS_PER_SECOND).source())
+        .isEqualTo("f.json, dense_row");
+    assertThat(figures.value(Figure.WIDE_READINGS_PER_SECOND)).isEqualTo(1e6);
+    assertThat(figures.value(Figure.STATE_BYTES_PER_SENSOR))
+        .isCloseTo(300, Percentage.withPercentage(0.01));
+    assertThat(figures.value(Figure.READING_BYTES)).isEqualTo(30);
+    assertThat(figures.value(Figure.WINDOW_BYTES)).isEqualTo(50);
+    assertThat(figures.get(Figure.CHANGELOG_ENTRY_BYTES))
+        .isEqualTo(PlanFigures.DEFAULT.get(Figure.CHANGELOG_ENTRY_BYTES));
   }
 
   @Test
