@@ -1,2 +1,5 @@
-/** The commands. Uses everything: the one package that knows all others. */
+/**
+ * The commands. {@link io.weir.cli.Weir} is the main class; each command is one class with its
+ * options and examples. Uses everything, because no other package knows the commands.
+ */
 package io.weir.cli;

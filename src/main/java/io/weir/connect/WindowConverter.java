@@ -14,9 +14,9 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Makes flat structs of summaries, bare or framed, for sinks of Kafka Connect: the fields of {@link
- * WindowStructs}. As a key converter it reads the keys of {@code weir.latest} in protobuf. It does
- * not ask a registry. Stateless after {@link #configure}; thread-safe.
+ * Converts summaries, bare or framed, to flat structs for sinks of Kafka Connect: the fields of
+ * {@link WindowStructs}. As a key converter it reads the keys of {@code weir.latest} in protobuf.
+ * It sends no request to a registry. Stateless after {@link #configure}; thread-safe.
  */
 public final class WindowConverter implements Converter {
   /** Whether structs have the field histogram, a JSON text. */
@@ -72,7 +72,7 @@ public final class WindowConverter implements Converter {
     }
   }
 
-  /** Refuses: no connector writes summaries. */
+  /** Always throws a {@link DataException}: the converter is for sink connectors. */
   @Override
   public byte[] fromConnectData(String topic, Schema schema, Object value) {
     throw new DataException("WindowConverter only reads; it is for sink connectors");

@@ -1,4 +1,5 @@
 /**
- * Summaries as structs of Kafka Connect; a jar of its own. Uses {@code summary}; needs connect-api.
+ * Summaries as structs of Kafka Connect, in a separate jar. {@link io.weir.connect.WindowConverter}
+ * is the converter to configure; it needs connect-api. Uses {@code summary}.
  */
 package io.weir.connect;

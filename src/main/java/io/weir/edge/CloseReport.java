@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * @param unsentReadings accepted readings that were not acknowledged, including those on disk; some
  *     of them may be on the topic
- * @param state the state from which a next start sends exactly those readings and continues; empty
- *     if {@code keepIn} has them on disk, or if a journal or an acknowledgement blocked the
+ * @param state the state from which the next start sends exactly those readings and continues;
+ *     empty if {@code keepIn} has them on disk, or if a journal or an acknowledgement blocked the
  *     publisher's thread long beyond the timeout
  */
 public record CloseReport(long unsentReadings, Optional<PublisherState> state) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The defaults, minima and maxima of {@link PublisherSettings}. */
 public final class PublisherBounds {
-  /** In UTF-8; never more than {@link PublisherSettings#maxIdBytes}, either. */
+  /** In UTF-8 bytes; {@link PublisherSettings#maxIdBytes} may be a smaller maximum. */
   public static final int MAX_GATEWAY_ID_BYTES = 256;
 
   public static final int DEFAULT_BATCH_MAX_READINGS = 1_000;
@@ -18,7 +18,7 @@ public final class PublisherBounds {
   public static final int MIN_QUEUE_CAPACITY = 1;
   public static final int MAX_QUEUE_CAPACITY = Integer.MAX_VALUE;
 
-  /** Minimum memory of unacknowledged readings; the default is a quarter of the heap. */
+  /** Minimum, in bytes of unacknowledged readings; the default is a quarter of the heap. */
   public static final long MIN_QUEUE_CAPACITY_BYTES = 64 << 10;
 
   public static final int DEFAULT_SUSPEND_THRESHOLD_PERCENT = 99;

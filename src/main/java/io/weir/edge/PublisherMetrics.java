@@ -70,7 +70,7 @@ public final class PublisherMetrics implements AutoCloseable {
    */
   public static final String DEAD_LETTERS = "weir.publisher.dead.letters";
 
-  /** Gauge, bytes: maximum memory of accepted, unacknowledged readings. */
+  /** Gauge, bytes: upper bound of the memory that accepted, unacknowledged readings use now. */
   public static final String QUEUE_BYTES = "weir.publisher.queue.bytes";
 
   /** Counter, readings dropped from a full disk by {@link Overflow#DROP_OLDEST}. Alert on any. */

@@ -41,7 +41,7 @@ import java.util.TreeSet;
  * @param keepMaxBytes maximum number of bytes stored there: 1 MiB and more
  * @param keepReplayRate maximum number of readings per second sent from there after an outage, from
  *     1; or empty
- * @param storedReadings what is remembered of readings that earlier starts stored
+ * @param storedReadings receives the readings that earlier starts stored
  * @param overflow the policy for a full queue or disk limit
  * @param ordered whether each sensor's readings are offered in the order of time
  * @param splits number of ids per sensor that is published under several ids
@@ -281,7 +281,7 @@ public record PublisherSettings(
       return this;
     }
 
-    /** Remembers the readings that earlier starts stored in {@link #keepIn}; default: nothing. */
+    /** Passes the readings that earlier starts stored to a listener; default: none. */
     public Builder storedReadings(StoredReadings storedReadings) {
       this.storedReadings = storedReadings;
       return this;

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Promise.</b> Every accepted reading is retried until the brokers acknowledge it; when the
  * queue is full, offers return {@link Offer#SUSPENDED}. On the topic the readings of a sensor are
  * in the order of their offers; a retried batch may appear again, with the same sequence. If the
- * process dies, readings that were accepted and not acknowledged are lost, unless a {@link
- * BatchJournal} stores them. A batch that exceeds the topic's limit blocks its partition until the
- * limit is raised.
+ * process dies, readings that were accepted and not acknowledged are lost, unless {@link
+ * PublisherSettings.Builder#keepIn} stores them. A batch that exceeds the topic's limit blocks its
+ * partition until the limit is raised.
  *
  * <p><b>Threads.</b> All methods are thread-safe. One thread encodes, sends and calls
  * acknowledgements; Kafka's producer has a network thread. If several threads offer readings of one
@@ -127,7 +127,7 @@ public final class ReadingPublisher implements AutoCloseable {
   /**
    * Sends everything accepted before the call, and returns when it is acknowledged.
    *
-   * @throws IllegalStateException where the publisher is closed before that, or the caller is an
+   * @throws IllegalStateException if the publisher is closed before that, or the caller is an
    *     acknowledgement
    */
   public void flush() throws InterruptedException {
@@ -139,7 +139,7 @@ public final class ReadingPublisher implements AutoCloseable {
    * Sends everything accepted before the call, and waits up to the timeout for its acknowledgement.
    *
    * @return whether all is acknowledged
-   * @throws IllegalStateException where the publisher is closed before that, or the caller is an
+   * @throws IllegalStateException if the publisher is closed before that, or the caller is an
    *     acknowledgement
    */
   public boolean flush(Duration timeout) throws InterruptedException {

@@ -3,9 +3,9 @@ package io.weir.edge;
 import io.weir.reading.Quality;
 
 /**
- * What a publisher with {@code keepIn} remembers of readings that earlier starts stored. Segments
- * whose batches are all acknowledged are kept until newer ones have that many bytes; the next start
- * passes the readings of all segments to the listener, oldest first.
+ * The readings of earlier starts that a publisher with {@code keepIn} keeps on disk and passes to a
+ * listener. It keeps segments whose batches are all acknowledged until newer segments have that
+ * many bytes. The next start passes the readings of all segments to the listener, oldest first.
  *
  * @param acknowledgedBytes bytes of newer segments until an acknowledged one is deleted, from 0
  * @param listener receives the readings before the publisher accepts any

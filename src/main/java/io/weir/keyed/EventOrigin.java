@@ -1,8 +1,8 @@
 package io.weir.keyed;
 
 /**
- * The position of an event on its topic: its name for ever, and the same at each attempt. An
- * idempotency key for calls of other systems, as text.
+ * The position of an event on its topic. It is unique and the same at each attempt, so its text is
+ * an idempotency key for requests to other systems.
  *
  * @param topic the topic of events
  * @param partition its partition there

@@ -170,7 +170,7 @@ public final class KeyedApplication implements AutoCloseable {
     /**
      * Maximum duration of a handler's call, 20 s by default. A longer call is interrupted, logged
      * and fails. Once this time has passed since a thread's first call after a commit, no further
-     * call begins before the next commit. {@code transaction.timeout.ms} is four times this value
+     * call begins before its next commit. {@code transaction.timeout.ms} is four times this value
      * plus 20 s; after a crash, read_committed consumers of the outputs wait up to that long.
      *
      * @param timeout 1 s to 60 s
@@ -210,7 +210,7 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * How often an event of the topic is handled whose calls fail: 5 times by default, 1 s to 60 s
+     * The number of attempts for an event of the topic whose calls fail: 5 by default, 1 s to 60 s
      * apart; see {@link #retry(int, Duration, Duration)}.
      *
      * @param attempts 1 to 1000, the first call included; with 1 an event whose call fails goes to
@@ -225,11 +225,11 @@ public final class KeyedApplication implements AutoCloseable {
     }
 
     /**
-     * How often and when an event of the topic is handled again whose call failed. The delay is
-     * between a half and all of {@code first}, which doubles with each failure up to {@code
+     * The number and the delays of attempts for an event of the topic whose call failed. The delay
+     * is between a half and all of {@code first}, which doubles with each failure up to {@code
      * longest}. Meanwhile the following events and the timers of the key wait, up to 1,000 events:
-     * beyond, the oldest goes to the dead letters (TOO_MANY_WAITING). Other keys continue. After
-     * the last attempt the event goes to the dead letters (HANDLER) with the exception.
+     * above, the oldest becomes a dead letter (TOO_MANY_WAITING). Other keys continue. After the
+     * last attempt the event becomes a dead letter (HANDLER) with the exception.
      *
      * @param attempts 1 to 1000, the first call included
      * @param first 1 ms or more

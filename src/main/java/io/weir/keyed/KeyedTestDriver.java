@@ -180,8 +180,8 @@ public final class KeyedTestDriver implements AutoCloseable {
   }
 
   /**
-   * Appends events to the topic of events, as one batch of a publisher, now. Returns when they, and
-   * what is due, have been handled. An event that Weir refuses, such as one without {@code
+   * Appends events to the topic of events, now, as one batch of a publisher. Returns when they and
+   * all due timers have been handled. An event that Weir refuses, such as one without {@code
    * timestamp_ms}, is a dead letter.
    */
   public void send(Event... events) {
@@ -281,8 +281,8 @@ public final class KeyedTestDriver implements AutoCloseable {
   }
 
   /**
-   * What handlers have emitted to a topic since the last call for it, in order. {@code partition}
-   * is null where Kafka's partitioner chooses it.
+   * The records that handlers have emitted to a topic since the last call for it, in order. {@code
+   * partition} is null if Kafka's partitioner chooses it.
    *
    * @param topic declared with {@link KeyedApplication.Builder#output}
    * @throws IllegalArgumentException if it is not declared

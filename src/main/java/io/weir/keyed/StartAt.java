@@ -1,6 +1,6 @@
 package io.weir.keyed;
 
-/** Where an application begins to read its topic that has not read it before. */
+/** Where an application begins to read its topic at its first start. */
 public enum StartAt {
   /** At the oldest event that the topic still has. */
   BEGINNING,

@@ -8,11 +8,11 @@ import java.math.RoundingMode;
 import java.util.OptionalDouble;
 
 /**
- * Values derived from a summary's fields, for all who show them. Each is empty if the summary has
- * no readings or lacks the required set of statistics. A zero has no sign. Stateless; thread-safe.
+ * Values derived from a summary's fields. Each is empty if the summary has no readings or lacks the
+ * required set of statistics. Zero is never negative. Stateless; thread-safe.
  *
  * <p>Mean, standard deviation and time-weighted average are those that Weir wrote: exact, and
- * rounded once. Only of summaries that lack them are they computed from the rounded fields.
+ * rounded once. If a summary lacks them, they are computed from its rounded fields.
  */
 public final class Derived {
   /** Decimals of a product q x count that count. */
@@ -31,7 +31,7 @@ public final class Derived {
             : within(window.getMin(), quotient(window), window.getMax()));
   }
 
-  /** The mean of a window of which no more is known: the rounded sum over count, within limits. */
+  /** The mean from the rounded sum: sum over count, limited to min..max. */
   public static double mean(double sum, long count, double min, double max) {
     return within(min, sum / count, max);
   }
@@ -55,7 +55,7 @@ public final class Derived {
     return Math.max(min, Math.min(value, max)) + 0.0;
   }
 
-  /** The largest value less the smallest. */
+  /** The largest value minus the smallest. */
   public static OptionalDouble spread(WindowSummary window) {
     return window.getCount() == 0
         ? OptionalDouble.empty()

@@ -72,7 +72,7 @@ public final class LatestSummaryTable {
     return Serdes.serdeFrom(serializer, deserializer);
   }
 
-  /** Summaries, read in either form and written bare. */
+  /** Summaries as bytes: reads bare and framed messages, and writes bare ones. */
   public static Serde<WindowSummary> summaries() {
     Serializer<WindowSummary> serializer =
         (topic, summary) -> summary == null ? null : summary.toByteArray();

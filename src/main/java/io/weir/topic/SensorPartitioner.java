@@ -34,7 +34,7 @@ public final class SensorPartitioner implements Partitioner {
   }
 
   /**
-   * That a topic can be joined with Weir's.
+   * Checks that a topic can be joined with Weir's: it has 64 partitions.
    *
    * @throws ConfigException if it has another number of partitions
    */

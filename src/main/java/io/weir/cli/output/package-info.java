@@ -1,2 +1,5 @@
-/** Standard output, which reports when it is closed. Uses {@code text}. */
+/**
+ * The output of commands. {@link io.weir.cli.output.Results} is standard output, and reports when
+ * it is closed; {@link io.weir.cli.output.Messages} is standard error. Uses {@code text}.
+ */
 package io.weir.cli.output;

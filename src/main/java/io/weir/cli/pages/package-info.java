@@ -1,2 +1,5 @@
-/** Reads the HTTP pages of running processes: metrics and JSON. Uses nothing else of Weir. */
+/**
+ * Reads the HTTP pages of running processes. {@link io.weir.cli.pages.Processes} requests them;
+ * metrics become an {@link io.weir.cli.pages.Exposition}. Uses nothing else of Weir.
+ */
 package io.weir.cli.pages;

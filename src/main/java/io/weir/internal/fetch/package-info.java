@@ -1,2 +1,5 @@
-/** Consumers with bounded memory. Uses Kafka's clients and nothing of Weir. */
+/**
+ * Consumers with bounded memory. {@link io.weir.internal.fetch.BoundedConsumer} replaces batches
+ * that would decompress beyond a limit by a marker. Uses Kafka's clients and nothing of Weir.
+ */
 package io.weir.internal.fetch;

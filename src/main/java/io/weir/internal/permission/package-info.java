@@ -1,5 +1,7 @@
 /**
- * The sensors and keys that each gateway may publish: the file, its reload, and its effect on a
- * batch. Uses {@code reading} and {@code yaml}.
+ * The sensors and keys that each gateway may publish. {@link
+ * io.weir.internal.permission.PermissionWatch} reloads the file; {@link
+ * io.weir.internal.permission.Permissions} is one version of it. Uses {@code reading} and {@code
+ * yaml}.
  */
 package io.weir.internal.permission;

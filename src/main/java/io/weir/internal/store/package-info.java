@@ -1,6 +1,8 @@
 /**
  * The durable form of windows, sequences and timers: objects on the heap, their changes in a
- * changelog. Uses {@code alarm}, {@code deadletter}, {@code event}, {@code group}, {@code reading}
- * and {@code window}, which it keeps, and, in one class, internals of Kafka Streams.
+ * changelog. {@link io.weir.internal.store.HeapStore} writes at each commit; {@link
+ * io.weir.internal.store.PartitionState} is the content for a partition of readings. {@code
+ * HeapStore} depends on internals of Kafka Streams. Uses {@code alarm}, {@code deadletter}, {@code
+ * event}, {@code group}, {@code reading} and {@code window}.
  */
 package io.weir.internal.store;

@@ -1,2 +1,5 @@
-/** The clock that durations are measured by, and limits of log lines. Uses nothing. */
+/**
+ * The clock for durations ({@link io.weir.internal.time.MonotonicClock}), texts of durations, and a
+ * limit of log lines. Uses nothing.
+ */
 package io.weir.internal.time;

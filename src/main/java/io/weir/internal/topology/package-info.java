@@ -1,5 +1,7 @@
 /**
- * The topologies, and their processors, which pass records to the packages that decide. Uses
- * everything before it in the order of the data, except the edge; no configuration.
+ * The topologies and their processors, which call the packages that decide. {@link
+ * io.weir.internal.topology.WeirTopology} is that of {@code weir run}; {@link
+ * io.weir.internal.topology.ReadingProcessor} is the way of a record through it. No configuration.
+ * Uses everything before it in the order of the data, except the edge.
  */
 package io.weir.internal.topology;

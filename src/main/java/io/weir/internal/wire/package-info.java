@@ -1,5 +1,6 @@
 /**
- * Encoders and decoders of protobuf messages and their frames. Uses {@code event} and {@code
- * reading}, which it encodes; no Kafka client.
+ * Encoders and decoders of protobuf messages and their frames. {@link
+ * io.weir.internal.wire.BatchDecoder} decodes a batch into arrays. No Kafka client. Uses {@code
+ * event} and {@code reading}.
  */
 package io.weir.internal.wire;

@@ -1,5 +1,6 @@
 /**
- * Prometheus remote write, versions 1.0 and 2.0. Uses {@code reading}, {@code text} and {@code
- * wire}.
+ * Prometheus remote write, versions 1.0 and 2.0. Start at {@link
+ * io.weir.internal.input.prometheus.RemoteWriteInput}. Uses {@code reading}, {@code text} and
+ * {@code wire}.
  */
 package io.weir.internal.input.prometheus;

@@ -1,5 +1,6 @@
 /**
- * How columns, times, numbers and qualities of another program's file are to be read. Uses {@code
- * reading}.
+ * How to read columns, times, numbers and qualities of another program's file. {@link
+ * io.weir.internal.text.mapping.MappingOptions} makes a {@link
+ * io.weir.internal.text.mapping.Mapping}. Uses {@code reading}.
  */
 package io.weir.internal.text.mapping;

@@ -1,5 +1,6 @@
 /**
- * Looks at the beginning of a file, or at records of a topic, and says what it is and how to read
- * it. Uses {@code reading}, and of its own family the text formats and mappings.
+ * Detects the format of a file, or of the records of a topic, and the options to read it. Start at
+ * {@link io.weir.internal.text.sniff.Sniffer}. Uses {@code reading}, and of its own family the text
+ * formats and mappings.
  */
 package io.weir.internal.text.sniff;
