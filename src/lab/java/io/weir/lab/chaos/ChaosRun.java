@@ -83,6 +83,10 @@ public final class ChaosRun {
         progress.accept("changing topics under the applications");
         new RefusedStarts(stage, tally).have(refusal.target()).forEach(tally::neighbours);
       }
+      if (!settings.before().isEmpty()) {
+        int starts = stage.applications().stream().mapToInt(Application::launchesBefore).sum();
+        tally.neighbours("starts of weir run with the classes of the build before: " + starts);
+      }
       ChaosReport report =
           new ChaosReport(
               settings,
