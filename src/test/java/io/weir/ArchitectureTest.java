@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.JavaConstructor.CONSTRUCTOR_NAME;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -219,6 +220,18 @@ final class ArchitectureTest {
           .should()
           .accessTargetWhere(
               target(owner(type(KafkaConsumer.class))).and(target(name(CONSTRUCTOR_NAME))));
+
+  /** Bytes of others are read in one way, which bounds what they become. */
+  @ArchTest
+  static final ArchRule messages_areReadWithinLimits =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.weir.v1..", "io.weir.lab..")
+          .and()
+          .doNotHaveSimpleName("Protobuf")
+          .should()
+          .accessTargetWhere(
+              target(nameMatching("parse(Partial|Delimited|PartialDelimited)?From")));
 
   @ArchTest
   static final ArchRule broker_isForDevelopment =

@@ -1,6 +1,7 @@
 package io.weir.connect;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.summary.SummaryDeserializer;
 import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
@@ -58,7 +59,7 @@ public final class WindowConverter implements Converter {
     }
     try {
       if (ofKeys) {
-        return structs.of(WindowKey.parseFrom(value));
+        return structs.of(Protobuf.read(WindowKey.getDefaultInstance(), value));
       }
       WindowSummary window = summaries.deserialize(topic, value);
       if (window.getSensorId().isEmpty()) {
@@ -67,7 +68,7 @@ public final class WindowConverter implements Converter {
       return structs.of(window);
     } catch (SerializationException e) {
       throw new DataException(e.getMessage(), e);
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       throw new DataException("not the key of a window on " + topic + ": " + e, e);
     }
   }

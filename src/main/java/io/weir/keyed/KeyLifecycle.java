@@ -1,7 +1,6 @@
 package io.weir.keyed;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.event.EventColumns;
 import io.weir.internal.event.EventColumns.Text;
 import io.weir.internal.event.EventJudge;
@@ -12,6 +11,7 @@ import io.weir.internal.event.Timer;
 import io.weir.internal.event.Timers;
 import io.weir.internal.store.KeyedState;
 import io.weir.internal.topology.KeyedMeasures;
+import io.weir.internal.wire.Protobuf;
 import io.weir.v1.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -274,12 +274,7 @@ final class KeyLifecycle {
   }
 
   private static Event parse(byte[] bytes) {
-    try {
-      return Event.parser().parseFrom(bytes);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(
-          "protobuf cannot parse an event that the decoder accepted", e);
-    }
+    return Protobuf.own(Event.getDefaultInstance(), bytes);
   }
 
   private static String name(LiveKey key) {

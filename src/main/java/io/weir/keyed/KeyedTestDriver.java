@@ -16,6 +16,7 @@ import io.weir.internal.topology.InputLog;
 import io.weir.internal.topology.Progress;
 import io.weir.internal.topology.SenderRules;
 import io.weir.internal.topology.TaskServices;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.Tick;
 import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
@@ -23,8 +24,6 @@ import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -323,11 +322,7 @@ public final class KeyedTestDriver implements AutoCloseable {
   }
 
   private static EventBatch batch(TestRecord<byte[], byte[]> record) {
-    try {
-      return EventBatch.parseFrom(record.value());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Protobuf.own(EventBatch.getDefaultInstance(), record.value());
   }
 
   /** The dead letters since the last call. */

@@ -1,11 +1,8 @@
 package io.weir.summary;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
-import java.io.IOException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 
@@ -25,13 +22,9 @@ public final class SummaryDeserializer implements Deserializer<WindowSummary> {
       return null;
     }
     try {
-      int payload = Frame.payloadOffset(value);
-      return WindowSummary.parseFrom(
-          CodedInputStream.newInstance(value, payload, value.length - payload));
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Protobuf.framed(WindowSummary.getDefaultInstance(), value);
+    } catch (UndecodableException e) {
       throw new SerializationException("not a window summary on " + topic + ": " + e, e);
-    } catch (IOException e) {
-      throw new IllegalStateException(e); // An array throws none.
     }
   }
 }

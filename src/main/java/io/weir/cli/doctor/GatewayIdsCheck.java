@@ -1,7 +1,6 @@
 package io.weir.cli.doctor;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.ReadingBatch;
 import java.time.Duration;
@@ -92,8 +91,7 @@ final class GatewayIdsCheck implements Check {
         return;
       }
       try {
-        int payload = Frame.payloadOffset(value);
-        ReadingBatch read = ReadingBatch.parser().parseFrom(value, payload, value.length - payload);
+        ReadingBatch read = Protobuf.framed(ReadingBatch.getDefaultInstance(), value);
         if (read.getBootId() != 0 && !read.getGatewayId().isEmpty()) {
           Long last =
               lastBoots.put(batch.partition() + " " + read.getGatewayId(), read.getBootId());
@@ -101,7 +99,7 @@ final class GatewayIdsCheck implements Check {
             timesBack.merge(read.getGatewayId(), 1, Integer::sum);
           }
         }
-      } catch (InvalidProtocolBufferException | UndecodableException e) {
+      } catch (UndecodableException e) {
         return; // The check of dead letters reports it.
       }
     }

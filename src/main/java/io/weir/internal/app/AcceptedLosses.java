@@ -1,9 +1,9 @@
 package io.weir.internal.app;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.wire.ControlOrder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.AcceptedLoss;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -110,7 +110,7 @@ public final class AcceptedLosses {
   private static AcceptedLoss loss(ConsumerRecord<byte[], byte[]> record) {
     try {
       return ControlOrder.of(record.value()).getAcceptedLoss();
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       return AcceptedLoss.getDefaultInstance();
     }
   }

@@ -1,10 +1,10 @@
 package io.weir.internal.app;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.topology.ControlLog;
 import io.weir.internal.wire.ControlOrder;
 import io.weir.internal.wire.ResetMark;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ControlRecord;
 import io.weir.v1.KeyDeletion;
@@ -160,7 +160,7 @@ public final class BrokerControlLog implements ControlLog, AutoCloseable {
           && order.getNonce().size() == ResetMark.NONCE_BYTES) {
         orders.put(ResetMark.of(record.offset(), order.getNonce()), order);
       }
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       LOG.warn("{} offset {} is not an order: {}", partition, record.offset(), e.getMessage());
     }
   }

@@ -1,6 +1,5 @@
 package io.weir.internal.collect;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.app.CollectSettings;
 import io.weir.internal.collect.Outbox.Counted;
 import io.weir.internal.postgres.Database;
@@ -10,6 +9,7 @@ import io.weir.internal.registry.RegistryException;
 import io.weir.internal.time.LogLimit;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.BatchEncoder;
+import io.weir.internal.wire.UndecodableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -337,7 +337,7 @@ final class CollectLoop {
     for (SentBatch batch : batches) {
       try {
         rows += Contents.of(batch.channel(), batch.value()).size();
-      } catch (InvalidProtocolBufferException e) {
+      } catch (UndecodableException e) {
         rows++; // Nothing but a count depends on it.
       }
     }

@@ -1,10 +1,11 @@
 package io.weir.internal.collect;
 
 import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.collect.RowJudge.EventRow;
 import io.weir.internal.collect.RowJudge.ReadingRow;
 import io.weir.internal.collect.RowJudge.Verdict;
+import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Quality;
 import io.weir.reading.Reading;
 import io.weir.v1.Event;
@@ -46,19 +47,21 @@ final class Contents {
   /**
    * The items of a batch, in order.
    *
-   * @throws InvalidProtocolBufferException if it is not a batch of a collector
+   * @throws UndecodableException if it is not a batch of a collector
    */
-  static List<Verdict> of(Channel channel, byte[] batch) throws InvalidProtocolBufferException {
+  static List<Verdict> of(Channel channel, byte[] batch) throws UndecodableException {
     List<Verdict> items = new ArrayList<>();
     if (channel != Channel.READINGS) {
-      EventBatch.parseFrom(batch).getEventsList().forEach(each -> items.add(new EventRow(each)));
+      Protobuf.read(EventBatch.getDefaultInstance(), batch)
+          .getEventsList()
+          .forEach(each -> items.add(new EventRow(each)));
       return items;
     }
-    for (Series series : ReadingBatch.parseFrom(batch).getSeriesList()) {
+    for (Series series : Protobuf.read(ReadingBatch.getDefaultInstance(), batch).getSeriesList()) {
       int values = series.getValueCount();
       int qualities = series.getQualityCount();
       if (series.getTimestampDeltaMsCount() != values || qualities > 0 && qualities != values) {
-        throw new InvalidProtocolBufferException("a series with lengths that differ");
+        throw UndecodableException.malformed("a series with lengths that differ");
       }
       long timestampMs = series.getStartTimestampMs();
       for (int i = 0; i < values; i++) {

@@ -35,6 +35,11 @@ final class OwnRecords {
     this.key = config.signing().gatewayKey(gatewayId);
   }
 
+  /** Whether a signature can show who has sent a record. */
+  boolean hasKeys() {
+    return masters.isPresent() || key.isPresent();
+  }
+
   /** Whether a record has the id of this gateway. */
   boolean isNamed(ConsumerRecord<byte[], byte[]> record) {
     byte[] value = record.value();

@@ -218,7 +218,7 @@ public final class Rebase {
   private static List<Verdict> items(SentBatch batch) {
     try {
       return Contents.of(batch.channel(), batch.value());
-    } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       throw new CollectRefusedException("weir_collector.in_flight is damaged: " + e.getMessage());
     }
   }

@@ -1,10 +1,10 @@
 package io.weir.internal.collect;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.collect.RowJudge.Verdict;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.EventBatch;
@@ -100,11 +100,9 @@ final class SentScan {
       if (isNew(name, record.timestamp()) && ownRecords.isProven(channel, record)) {
         take(name, Contents.of(channel, value));
       }
-    } catch (InvalidProtocolBufferException e) {
-      // Another sender may have written a record with this identity.
-      return;
     } catch (UndecodableException e) {
-      if (ownRecords.isProven(channel, record)) {
+      // Without keys, another sender may have written a record with this identity.
+      if (ownRecords.hasKeys() && ownRecords.isProven(channel, record)) {
         throw e;
       }
     }
@@ -132,12 +130,12 @@ final class SentScan {
   }
 
   private static Name name(Channel channel, int partition, byte[] value)
-      throws InvalidProtocolBufferException {
+      throws UndecodableException {
     if (channel == Channel.READINGS) {
-      ReadingBatch batch = ReadingBatch.parseFrom(value);
+      ReadingBatch batch = Protobuf.read(ReadingBatch.getDefaultInstance(), value);
       return new Name(channel, partition, batch.getBootId(), batch.getSequence());
     }
-    EventBatch batch = EventBatch.parseFrom(value);
+    EventBatch batch = Protobuf.read(EventBatch.getDefaultInstance(), value);
     return new Name(channel, partition, batch.getBootId(), batch.getSequence());
   }
 

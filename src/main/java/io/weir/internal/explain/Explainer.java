@@ -1,11 +1,9 @@
 package io.weir.internal.explain;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.explain.Explanation.Emission;
 import io.weir.internal.explain.Explanation.Verdict;
 import io.weir.internal.time.DurationText;
-import io.weir.internal.wire.Frame;
-import io.weir.internal.wire.UndecodableException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.CloseReason;
@@ -125,7 +123,7 @@ public final class Explainer {
     if (!Arrays.equals(record.key(), key)) {
       return true;
     }
-    summary(record.value())
+    Protobuf.find(WindowSummary.getDefaultInstance(), record.value())
         .filter(summary -> summary.getWindowStartMs() == startMs)
         .filter(summary -> anyLength || summary.getWindowEndMs() == endMs)
         .ifPresent(
@@ -135,18 +133,6 @@ public final class Explainer {
               emissions.add(new Emission(record.offset(), record.timestamp(), summary));
             });
     return !room.isFull();
-  }
-
-  private static Optional<WindowSummary> summary(byte[] value) {
-    if (value == null) {
-      return Optional.empty();
-    }
-    try {
-      int payload = Frame.payloadOffset(value);
-      return Optional.of(WindowSummary.parser().parseFrom(value, payload, value.length - payload));
-    } catch (UndecodableException | InvalidProtocolBufferException e) {
-      return Optional.empty();
-    }
   }
 
   private Letters letters(Topic of) {

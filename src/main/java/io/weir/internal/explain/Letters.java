@@ -1,10 +1,8 @@
 package io.weir.internal.explain;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
-import io.weir.internal.wire.Frame;
-import io.weir.internal.wire.UndecodableException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
@@ -105,12 +103,7 @@ final class Letters {
 
   /** The batch of a value, bare or framed; empty if it is none. */
   static Optional<ReadingBatch> batch(byte[] value) {
-    try {
-      int payload = Frame.payloadOffset(value);
-      return Optional.of(ReadingBatch.parser().parseFrom(value, payload, value.length - payload));
-    } catch (UndecodableException | InvalidProtocolBufferException e) {
-      return Optional.empty();
-    }
+    return Protobuf.find(ReadingBatch.getDefaultInstance(), value);
   }
 
   /** The dead letter that refuses a record as a whole. */

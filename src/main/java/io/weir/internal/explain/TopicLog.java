@@ -1,9 +1,9 @@
 package io.weir.internal.explain;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.ControlOrder;
 import io.weir.internal.wire.ResetMark;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic;
 import io.weir.v1.ControlRecord;
@@ -164,7 +164,7 @@ public final class TopicLog implements PartitionLog, AutoCloseable {
             ResetMark.of(record.offset(), order.getNonce()),
             order.getGatewayReset().getGatewayId());
       }
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       // No order; the application reports it.
     }
   }

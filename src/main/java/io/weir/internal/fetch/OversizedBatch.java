@@ -1,6 +1,7 @@
 package io.weir.internal.fetch;
 
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.Optional;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.header.Header;
@@ -25,20 +26,26 @@ public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue
   static final int MARKER_BYTES = 256;
 
   private static final String HEADER = "weir.oversized-batch";
-  private static final int HEADER_BYTES = 2 * Long.BYTES + Integer.BYTES;
+  private static final int HEADER_BYTES = 3 * Long.BYTES + Integer.BYTES;
+
+  /** Nobody else knows it, so only this process can write its markers. */
+  private static final long SECRET = new SecureRandom().nextLong();
 
   /** Replaces all records between the offsets. */
   OversizedBatch(long firstOffset, long lastOffset) {
     this(firstOffset, lastOffset, 0);
   }
 
-  /** The batch that a record replaces; a forged marker affects only the forged record. */
+  /** The batch that a record replaces; empty for a record that a sender made look like it. */
   public static Optional<OversizedBatch> of(byte[] value, Headers headers) {
     Header header = value == null ? headers.lastHeader(HEADER) : null;
     if (header == null || header.value() == null || header.value().length != HEADER_BYTES) {
       return Optional.empty();
     }
     ByteBuffer numbers = ByteBuffer.wrap(header.value());
+    if (numbers.getLong() != SECRET) {
+      return Optional.empty();
+    }
     return Optional.of(new OversizedBatch(numbers.getLong(), numbers.getLong(), numbers.getInt()));
   }
 
@@ -72,6 +79,7 @@ public record OversizedBatch(long firstOffset, long lastOffset, int withoutValue
   private static MemoryRecords marker(OversizedBatch what, RecordBatch batch) {
     byte[] numbers =
         ByteBuffer.allocate(HEADER_BYTES)
+            .putLong(SECRET)
             .putLong(what.firstOffset)
             .putLong(what.lastOffset)
             .putInt(what.withoutValue)

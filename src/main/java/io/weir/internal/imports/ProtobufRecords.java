@@ -16,6 +16,7 @@ import io.weir.internal.text.JsonValues.Literal;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
 import io.weir.internal.wire.MessageIndexes;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import java.io.IOException;
 import java.time.Instant;
@@ -33,16 +34,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 public final class ProtobufRecords implements RecordDecoder {
   private static final String WRAPPERS = "google/protobuf/wrappers.proto";
-
-  /** An empty message takes two bytes, and as an object some 200. */
-  private static final int MAX_MESSAGES = 100_000;
-
   private static final String TIMESTAMP = "google.protobuf.Timestamp";
 
   private final Descriptor named;
   private int left;
-  private int messages;
-  private long fields;
 
   /**
    * @param descriptors of {@code protoc --include_imports --descriptor_set_out}
@@ -52,10 +47,10 @@ public final class ProtobufRecords implements RecordDecoder {
   public ProtobufRecords(byte[] descriptors, String message) {
     Map<String, FileDescriptorProto> files = new LinkedHashMap<>();
     try {
-      FileDescriptorSet.parseFrom(descriptors)
+      Protobuf.read(FileDescriptorSet.getDefaultInstance(), descriptors)
           .getFileList()
           .forEach(file -> files.put(file.getName(), file));
-    } catch (IOException e) {
+    } catch (UndecodableException e) {
       throw new IllegalArgumentException(
           "not a descriptor set: expected: of protoc --include_imports --descriptor_set_out", e);
     }
@@ -117,15 +112,9 @@ public final class ProtobufRecords implements RecordDecoder {
               : FrameHead.beside(record.headers(), FrameHead.HEADER);
       Descriptor type = head == null ? named : chosen(head.message());
       int from = Frame.isFramed(value) ? head.length() : 0;
-      messages = 0;
-      fields = 0;
-      check(type, CodedInputStream.newInstance(value, from, value.length - from), 0);
-      CodedInputStream in = CodedInputStream.newInstance(value, from, value.length - from);
-      in.setRecursionLimit(MAX_DEPTH);
-      DynamicMessage message = DynamicMessage.parseFrom(type, in);
-      boolean foreign = !message.getUnknownFields().asMap().isEmpty();
-      if (foreign && message.getAllFields().isEmpty()) {
-        throw new IOException("none of its fields is known");
+      Message message = Protobuf.read(DynamicMessage.getDefaultInstance(type), value, from);
+      if (message.getAllFields().isEmpty()) {
+        requireOwn(type, CodedInputStream.newInstance(value, from, value.length - from));
       }
       List<Object> values = new ArrayList<>();
       values.add(tree(message));
@@ -135,35 +124,15 @@ public final class ProtobufRecords implements RecordDecoder {
     }
   }
 
-  /** Counts what a message would become, before it takes memory. */
-  private void check(Descriptor type, CodedInputStream in, int depth) throws IOException {
-    if (++messages > MAX_MESSAGES || depth > MAX_DEPTH) {
-      throw new IOException("more than " + MAX_MESSAGES + " messages, or " + MAX_DEPTH + " deep");
-    }
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
-      boolean delimited =
-          WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED && field != null;
-      if (delimited && field.getType() == FieldDescriptor.Type.MESSAGE) {
-        int outer = in.pushLimit(in.readRawVarint32());
-        check(field.getMessageType(), in, depth + 1);
-        in.popLimit(outer);
-      } else if (delimited && field.isPackable()) {
-        int bytes = in.readRawVarint32();
-        in.skipRawBytes(bytes);
-        requireFew(bytes);
-      } else {
-        in.skipField(tag);
-        requireFew(1);
+  /** Another message may have no field of this one; one without fields is any message. */
+  private static void requireOwn(Descriptor type, CodedInputStream in) throws IOException {
+    int tag = in.readTag();
+    while (tag != 0 && type.findFieldByNumber(WireFormat.getTagFieldNumber(tag)) == null) {
+      in.skipField(tag);
+      tag = in.readTag();
+      if (tag == 0) {
+        throw new IOException("none of its fields is known");
       }
-    }
-  }
-
-  /** A packed element takes a byte at least, and as an object 20. */
-  private void requireFew(int values) throws IOException {
-    fields += values;
-    if (fields > 4L * MAX_VALUES) {
-      throw new IOException("more than " + 4 * MAX_VALUES + " values");
     }
   }
 

@@ -15,6 +15,9 @@ import java.util.concurrent.locks.LockSupport;
  * the first copy of every duplicate. Used by one thread; acknowledgements come from others.
  */
 public final class Delivery {
+  /** A sender that anybody may be. There are others, even if none has sent yet. */
+  public static final String NEWCOMERS = "+";
+
   private static final long PAUSE_NANOS = 1_000_000;
 
   private final Intake intake;

@@ -36,7 +36,7 @@ final class IdentityCounts {
       several = oneSender != null && !oneSender.equals(sender);
       oneSender = sender;
     }
-    return several;
+    return several || sender.equals(Delivery.NEWCOMERS);
   }
 
   void evictedSensor() {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.v1.WindowSummary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,12 +43,7 @@ public final class SummaryJson {
 
   /** The value of a {@code weir.v1.WindowSummary}. */
   public static byte[] value(byte[] summary) {
-    WindowSummary window;
-    try {
-      window = WindowSummary.parseFrom(summary);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalArgumentException(e);
-    }
+    WindowSummary window = Protobuf.own(WindowSummary.getDefaultInstance(), summary);
     return object(json -> MessageJson.writeFields(window, Optional.empty(), json));
   }
 

@@ -1,10 +1,8 @@
 package io.weir.internal.json;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
-import io.weir.internal.wire.Frame;
-import io.weir.internal.wire.UndecodableException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.topic.Topic;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
@@ -41,15 +39,6 @@ public final class TopicMessages {
 
   /** Decodes a value, framed or bare; empty if it is not a message of the topic. */
   public static Optional<Message> read(Topic topic, byte[] value) {
-    if (value == null) {
-      return Optional.empty();
-    }
-    try {
-      int payload = Frame.payloadOffset(value);
-      return Optional.of(
-          topic.message().getParserForType().parseFrom(value, payload, value.length - payload));
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
-      return Optional.empty();
-    }
+    return Protobuf.find(topic.message(), value);
   }
 }

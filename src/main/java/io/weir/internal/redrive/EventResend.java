@@ -1,7 +1,8 @@
 package io.weir.internal.redrive;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.event.EventRefusal;
+import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Fnv1a;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
@@ -65,8 +66,12 @@ final class EventResend {
       return Resend.none(ResendOutcome.CUT);
     }
     try {
-      return parts(EventBatch.parseFrom(record.value()), record.gateway(), expired, room);
-    } catch (InvalidProtocolBufferException e) {
+      return parts(
+          Protobuf.read(EventBatch.getDefaultInstance(), record.value()),
+          record.gateway(),
+          expired,
+          room);
+    } catch (UndecodableException e) {
       return Resend.none(ResendOutcome.UNDECODABLE);
     }
   }

@@ -1,10 +1,9 @@
 package io.weir.internal.redrive;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
-import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
@@ -154,9 +153,8 @@ public final class PublishedWindows {
     }
     try {
       byte[] value = values.admit(record.value(), record.headers());
-      int at = Frame.payloadOffset(value);
-      return Optional.of(WindowSummary.parser().parseFrom(value, at, value.length - at));
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Optional.of(Protobuf.framed(WindowSummary.getDefaultInstance(), value));
+    } catch (UndecodableException e) {
       return Optional.empty();
     }
   }

@@ -1,6 +1,5 @@
 package io.weir.internal.redrive;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
@@ -9,6 +8,8 @@ import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
+import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.MasterKey;
@@ -35,6 +36,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends records to the readings topic again: those that match the filter, up to the end of their
@@ -43,6 +46,8 @@ import org.apache.kafka.common.Uuid;
  * one thread.
  */
 public final class Redrive {
+  private static final Logger LOG = LoggerFactory.getLogger(Redrive.class);
+
   /** Longest wait of a record for the registry. */
   static final long REGISTRY_WAIT_MS = 15_000;
 
@@ -308,6 +313,7 @@ public final class Redrive {
     if (markPartitions == 0) {
       return;
     }
+    int others = 0;
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
       List<TopicPartition> partitions =
           IntStream.range(0, markPartitions)
@@ -316,12 +322,22 @@ public final class Redrive {
       TopicScan pass = new TopicScan(reader, partitions, 0);
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          marks.add(RedriveMark.parseFrom(record.value()));
+          others += addMark(record) ? 0 : 1;
         }
       }
-    } catch (InvalidProtocolBufferException e) {
-      throw new KafkaException(
-          "topic " + marksTopic() + " has a record that is not a mark: " + e, e);
+    }
+    if (others > 0) {
+      LOG.warn("{} records of {} are not marks and are left out", others, marksTopic());
+    }
+  }
+
+  /** Whether a record is a mark; a redrive writes no other. */
+  private boolean addMark(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      marks.add(Protobuf.read(RedriveMark.getDefaultInstance(), record.value()));
+      return true;
+    } catch (UndecodableException e) {
+      return false;
     }
   }
 

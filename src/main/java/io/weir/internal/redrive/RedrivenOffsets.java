@@ -15,7 +15,7 @@ import org.apache.kafka.common.Uuid;
  */
 final class RedrivenOffsets {
   /** Offsets are kept in blocks, so that a high first offset costs nothing. */
-  private static final int BLOCK = 1 << 16;
+  private static final int BLOCK = 1 << 10;
 
   private record Block(int partition, long number) {}
 
@@ -44,7 +44,7 @@ final class RedrivenOffsets {
     return mark.build();
   }
 
-  /** Adds a mark; ignores one of another topic. */
+  /** Adds a mark; ignores one of another topic, and of an invalid one what follows the fault. */
   void add(RedriveMark mark) {
     if (!mark.getTopicId().equals(topicId)) {
       return;
@@ -52,6 +52,9 @@ final class RedrivenOffsets {
     long offset = 0;
     for (long delta : mark.getOffsetDeltaList()) {
       offset += delta;
+      if (offset < 0) {
+        return; // No redrive writes such a mark.
+      }
       offsets
           .computeIfAbsent(new Block(mark.getPartition(), offset / BLOCK), b -> new BitSet())
           .set((int) (offset % BLOCK));

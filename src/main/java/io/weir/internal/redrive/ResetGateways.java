@@ -1,7 +1,7 @@
 package io.weir.internal.redrive;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.wire.ControlOrder;
+import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.ControlRecord;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class ResetGateways {
       if (order.hasGatewayReset() && order.getReadingsTopic().equals(readings)) {
         lastMs.merge(order.getGatewayReset().getGatewayId(), record.timestamp(), Math::max);
       }
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       // Not a command; the application reports it.
     }
   }

@@ -1,11 +1,11 @@
 package io.weir.internal.registry;
 
 import com.google.protobuf.Internal;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
 import io.weir.internal.wire.MessageIndexes;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import java.util.Map;
 import java.util.Set;
@@ -75,14 +75,13 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
   }
 
   /**
-   * * Reads a message.
+   * Reads a message.
    *
    * @param headers may be null
    * @throws SerializationException if it is not a message of the type
    * @throws RegistryException if the registry does not answer
    */
   @Override
-  @SuppressWarnings("unchecked") // The prototype's parser creates messages of its type.
   public T deserialize(String topic, Headers headers, byte[] value) {
     if (value == null) {
       return null;
@@ -94,8 +93,8 @@ public final class ProtobufDeserializer<T extends Message> implements Deserializ
         require(head);
       }
       int offset = framed ? head.length() : 0;
-      return (T) prototype.getParserForType().parseFrom(value, offset, value.length - offset);
-    } catch (UndecodableException | InvalidProtocolBufferException e) {
+      return Protobuf.read(prototype, value, offset);
+    } catch (UndecodableException e) {
       throw new SerializationException(
           "a record of " + topic + " is not a " + type.getSimpleName() + ": " + e.getMessage(), e);
     }

@@ -2,8 +2,9 @@ package io.weir.internal.registry;
 
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.wire.MessageIndexes;
+import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.UndecodableException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -36,9 +37,10 @@ final class SchemaOutline {
       return;
     }
     try {
-      FileDescriptorProto file = FileDescriptorProto.parseFrom(Base64.getDecoder().decode(text));
+      FileDescriptorProto file =
+          Protobuf.read(FileDescriptorProto.getDefaultInstance(), Base64.getDecoder().decode(text));
       add(file.getPackage(), List.of(), file.getMessageTypeList());
-    } catch (InvalidProtocolBufferException | IllegalArgumentException | StackOverflowError e) {
+    } catch (UndecodableException | IllegalArgumentException | StackOverflowError e) {
       names.clear();
     }
   }

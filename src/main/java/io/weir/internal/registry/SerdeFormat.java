@@ -3,6 +3,7 @@ package io.weir.internal.registry;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.registry.RegistryException.Kind;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import java.io.IOException;
 import java.util.Map;
@@ -44,12 +45,7 @@ final class SerdeFormat implements ValueFormat {
     return new Writer() {
       @Override
       public byte[] write(byte[] payload, Headers headers) {
-        try {
-          Message parsed = message.getParserForType().parseFrom(payload);
-          return serializer.serialize(topic, headers, parsed);
-        } catch (InvalidProtocolBufferException e) {
-          throw new IllegalStateException("a payload that was just written is not a message", e);
-        }
+        return serializer.serialize(topic, headers, Protobuf.own(message, payload));
       }
 
       @Override

@@ -1,7 +1,6 @@
 package io.weir.internal.serve;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.explain.Explanation;
@@ -18,6 +17,7 @@ import io.weir.internal.serve.memory.RefusedRecords;
 import io.weir.internal.serve.memory.SensorQuery;
 import io.weir.internal.serve.memory.SensorView;
 import io.weir.internal.serve.memory.Stored;
+import io.weir.internal.wire.Protobuf;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
@@ -188,12 +188,7 @@ final class Api {
           json.writeArrayFieldStart("newest");
           for (Stored window : all.newest()) {
             json.writeStartObject();
-            write(
-                WindowSummary.parseFrom(window.value()),
-                window.topic(),
-                window.partition(),
-                window.offset(),
-                json);
+            write(parsed(window), window.topic(), window.partition(), window.offset(), json);
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -314,11 +309,7 @@ final class Api {
   }
 
   private static Message parsed(Stored record) {
-    try {
-      return record.topic().message().getParserForType().parseFrom(record.value());
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e); // It was parsed when it came.
-    }
+    return Protobuf.own(record.topic().message(), record.value());
   }
 
   private SensorView known(Parameters parameters) {

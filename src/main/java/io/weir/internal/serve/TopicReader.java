@@ -1,6 +1,5 @@
 package io.weir.internal.serve;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.json.RecordJson;
@@ -9,6 +8,7 @@ import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.serve.memory.RefusedRecord;
 import io.weir.internal.serve.memory.Stored;
 import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.topic.Topic;
 import io.weir.v1.GroupSummary;
@@ -160,13 +160,17 @@ final class TopicReader {
           }
           Optional<byte[]> value = bare(record.value());
           if (value.isPresent()) {
-            memory.window(stored(topic, record, value.get()), WindowSummary.parseFrom(value.get()));
+            memory.window(
+                stored(topic, record, value.get()),
+                Protobuf.read(WindowSummary.getDefaultInstance(), value.get()));
           }
         }
         case STATUS -> {
           Optional<byte[]> value = bare(record.value());
           if (value.isPresent()) {
-            memory.status(stored(topic, record, value.get()), SensorStatus.parseFrom(value.get()));
+            memory.status(
+                stored(topic, record, value.get()),
+                Protobuf.read(SensorStatus.getDefaultInstance(), value.get()));
           } else if (record.key() != null) {
             memory.forget(new String(record.key(), StandardCharsets.UTF_8));
           }
@@ -174,12 +178,14 @@ final class TopicReader {
         case GROUPS -> {
           Optional<byte[]> value = bare(record.value());
           if (value.isPresent()) {
-            memory.group(stored(topic, record, value.get()), GroupSummary.parseFrom(value.get()));
+            memory.group(
+                stored(topic, record, value.get()),
+                Protobuf.read(GroupSummary.getDefaultInstance(), value.get()));
           }
         }
         default -> letter(topic, record);
       }
-    } catch (InvalidProtocolBufferException e) {
+    } catch (UndecodableException e) {
       if (!undecodableLogged) {
         undecodableLogged = true;
         LOG.warn(

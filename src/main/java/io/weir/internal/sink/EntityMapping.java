@@ -49,7 +49,7 @@ final class EntityMapping implements TableMapping {
 
   @Override
   public void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException {
-    FoldedEvent fold = Messages.decode(record, FoldedEvent.parser());
+    FoldedEvent fold = Messages.decode(record, FoldedEvent.getDefaultInstance());
     String key = Checks.key("key", fold.getKey());
     String type = Checks.text("type", fold.getType());
     for (Map.Entry<String, FoldedField> field : fold.getFieldsMap().entrySet()) {

@@ -41,7 +41,7 @@ final class GroupMapping implements TableMapping {
 
   @Override
   public void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException {
-    GroupSummary group = Messages.decode(record, GroupSummary.parser());
+    GroupSummary group = Messages.decode(record, GroupSummary.getDefaultInstance());
     RowEncoder row = rows.row();
     row.text(Checks.key("group", group.getGroup()));
     row.timestamp(Checks.time("window_start_ms", group.getWindowStartMs()));

@@ -1,11 +1,10 @@
 package io.weir.internal.sink;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Parser;
+import com.google.protobuf.Message;
 import io.weir.internal.sink.RejectedException.Reason;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -14,9 +13,9 @@ final class Messages {
   private Messages() {}
 
   /**
-   * @param parser parser of the message type
+   * @param type an instance of the message
    */
-  static <T> T decode(ConsumerRecord<byte[], byte[]> record, Parser<T> parser)
+  static <T extends Message> T decode(ConsumerRecord<byte[], byte[]> record, T type)
       throws RejectedException {
     byte[] value = record.value();
     if (value == null) {
@@ -24,8 +23,8 @@ final class Messages {
     }
     try {
       int payload = Frame.isFramed(value) ? FrameHead.read(value).length() : 0;
-      return parser.parseFrom(CodedInputStream.newInstance(value, payload, value.length - payload));
-    } catch (InvalidProtocolBufferException | UndecodableException e) {
+      return Protobuf.read(type, value, payload);
+    } catch (UndecodableException e) {
       throw new RejectedException(
           Reason.UNDECODABLE, "no message of " + record.topic() + ": " + e.getMessage());
     }

@@ -48,7 +48,7 @@ final class StatusMapping implements TableMapping {
       row.text(Checks.key("sensor_id", keyOf(record)));
       row.nothing(5);
     } else {
-      known(Messages.decode(record, SensorStatus.parser()), row);
+      known(Messages.decode(record, SensorStatus.getDefaultInstance()), row);
     }
     rows.end(0, 0);
   }

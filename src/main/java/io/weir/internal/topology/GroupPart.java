@@ -1,8 +1,7 @@
 package io.weir.internal.topology;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.group.SensorPart;
-import io.weir.internal.wire.Frame;
+import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +25,7 @@ final class GroupPart {
    * @throws UndecodableException if it is none
    */
   static WindowSummary read(byte[] value, int mostIdBytes) throws UndecodableException {
-    int payload = Frame.payloadOffset(value);
-    WindowSummary summary;
-    try {
-      summary = WindowSummary.parser().parseFrom(value, payload, value.length - payload);
-    } catch (InvalidProtocolBufferException e) {
-      throw UndecodableException.malformed("no summary of a window: " + e.getMessage());
-    }
+    WindowSummary summary = Protobuf.framed(WindowSummary.getDefaultInstance(), value);
     int idBytes = summary.getSensorIdBytes().size();
     boolean isWhole =
         idBytes > 0

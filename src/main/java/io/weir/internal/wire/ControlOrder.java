@@ -1,6 +1,5 @@
 package io.weir.internal.wire;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.v1.ControlRecord;
 
 /** Reads the orders of the control topic. */
@@ -12,7 +11,9 @@ public final class ControlOrder {
    *
    * @param value null for a record without value, which is no order
    */
-  public static ControlRecord of(byte[] value) throws InvalidProtocolBufferException {
-    return value == null ? ControlRecord.getDefaultInstance() : ControlRecord.parseFrom(value);
+  public static ControlRecord of(byte[] value) throws UndecodableException {
+    return value == null
+        ? ControlRecord.getDefaultInstance()
+        : Protobuf.read(ControlRecord.getDefaultInstance(), value);
   }
 }

@@ -12,8 +12,11 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /** Where it is kept which records were sent again, and that all of it is found. */
@@ -34,6 +37,23 @@ class RedriveMarksTest extends RedriveFixture {
 
     sendTwo();
     assertThat(marks()).extracting(ConsumerRecord::partition).containsExactly(0, 0);
+    assertThat(run(request(RecordFilter.ALL)).records())
+        .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
+  }
+
+  @Test
+  void recordsThatAreNoMarks_areLeftOut() throws Exception {
+    createMarks(1);
+    String topic = TopicNames.redriven(topics.deadLetters());
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(topic, null));
+      producer.send(new ProducerRecord<>(topic, new byte[] {1, 2, 3})).get();
+    }
+    sendTwo();
     assertThat(run(request(RecordFilter.ALL)).records())
         .isEqualTo(Map.of(ResendOutcome.SENT_BEFORE, 2L));
   }

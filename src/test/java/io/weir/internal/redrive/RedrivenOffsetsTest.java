@@ -51,4 +51,21 @@ class RedrivenOffsetsTest {
     assertThat(marks.contains(0, 5)).isFalse();
     assertThat(marks.hasBatch(9)).isFalse();
   }
+
+  /** Offsets below zero, and so far apart that each costs as much as a block may. */
+  @Test
+  void forgedMark_isNoOffset_andTakesLittle() {
+    RedrivenOffsets marks = new RedrivenOffsets(TOPIC);
+    RedriveMark.Builder mark =
+        marks.mark(0, new TreeSet<>(Set.of(5L)), Set.of(9L)).toBuilder().addOffsetDelta(-10);
+    marks.add(mark.build());
+    assertThat(marks.contains(0, 5)).isTrue();
+
+    RedriveMark.Builder far = marks.mark(1, new TreeSet<>(), Set.of()).toBuilder();
+    for (int i = 0; i < 300_000; i++) {
+      far.addOffsetDelta((1L << 16) - 1);
+    }
+    marks.add(far.build());
+    assertThat(marks.contains(1, (1L << 16) - 1)).isTrue();
+  }
 }

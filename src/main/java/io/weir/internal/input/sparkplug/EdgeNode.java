@@ -32,6 +32,11 @@ final class EdgeNode {
   final Deque<Early> early = new ArrayDeque<>();
   final RebirthPace pace = new RebirthPace();
   State state = State.UNSURE;
+  final long sinceNanos;
+
+  /** Whether it keeps its place while others come. */
+  boolean known;
+
   long bdSeq = NO_BD_SEQ;
   long earlyBytes;
 
@@ -47,10 +52,11 @@ final class EdgeNode {
   private int expected;
   private long lastChecksum;
 
-  EdgeNode(String group, String key, Memory memory) {
+  EdgeNode(String group, String key, Memory memory, long nowNanos) {
     this.group = group;
     this.key = key;
-    this.memory = memory.share(group);
+    this.sinceNanos = nowNanos;
+    this.memory = memory.share();
     this.own = new Births(this.memory);
   }
 

@@ -1,45 +1,50 @@
 package io.weir.internal.input.sparkplug;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
- * Counts the bytes of what is kept for edge nodes, by estimate. The second half is reserved for
- * edge nodes that use at most one of {@value #SHARES} parts, and a group may use three times what
- * it leaves, so that neither one edge node nor one group takes all. Not thread-safe.
+ * Counts the bytes of what is kept for edge nodes, by estimate. The second half is for edge nodes
+ * that use at most one of {@value #SHARES} parts, so that none takes all. Not thread-safe.
  */
 final class Memory {
   private static final int SHARES = 8;
-  private static final int TIMES_WHAT_IS_FREE = 3;
 
   private final long most;
-  private final Map<String, Long> groups = new HashMap<>();
   private long taken;
+
+  /** Of edge nodes that keep their place. */
+  private long known;
+
+  private BooleanSupplier makesRoom = () -> false;
 
   Memory(long most) {
     this.most = most;
   }
 
+  /**
+   * Says what to do if an edge node with its share finds no room.
+   *
+   * @param makes forgets another one; false if it may forget none
+   */
+  void whenFull(BooleanSupplier makes) {
+    makesRoom = makes;
+  }
+
   /** What one edge node uses. */
   final class Share {
-    private final String group;
     private long used;
-
-    private Share(String group) {
-      this.group = group;
-    }
+    private boolean isKnown;
 
     /** Takes bytes; false if there are not so many, or not for this edge node. */
     boolean take(long bytes) {
-      long ofAll = taken + bytes;
-      long ofGroup = groups.getOrDefault(group, 0L) + bytes;
-      boolean fits =
-          ofGroup <= TIMES_WHAT_IS_FREE * (most - ofAll)
-              && (ofAll <= most / 2 || used + bytes <= most / SHARES);
-      if (fits) {
-        add(bytes);
+      boolean small = used + bytes <= most / SHARES;
+      while (taken + bytes > (small ? most : most / 2)) {
+        if (!small || !makesRoom.getAsBoolean()) {
+          return false;
+        }
       }
-      return fits;
+      add(bytes);
+      return true;
     }
 
     void free(long bytes) {
@@ -49,15 +54,23 @@ final class Memory {
     private void add(long bytes) {
       taken += bytes;
       used += bytes;
-      if (groups.merge(group, bytes, Long::sum) == 0) {
-        groups.remove(group);
-      }
+      known += isKnown ? bytes : 0;
+    }
+
+    /** Whether all that are known, with this one, use at most half of it. */
+    boolean isLittle() {
+      return known + (isKnown ? 0 : used) <= most / 2;
+    }
+
+    void setKnown(boolean now) {
+      known += now == isKnown ? 0 : now ? used : -used;
+      isKnown = now;
     }
   }
 
-  /** For an edge node of a group. */
-  Share share(String group) {
-    return new Share(group);
+  /** For an edge node. */
+  Share share() {
+    return new Share();
   }
 
   /** Takes bytes of no edge node; false if there are not so many. */

@@ -95,11 +95,16 @@ final class MetricReadings {
     }
   }
 
-  /** The topic of the message whose metrics follow. New sensors are of the share of its group. */
-  void from(SparkplugTopic of) {
+  /**
+   * The topic of the message whose metrics follow.
+   *
+   * @param known whether its new sensors are of the share of its group, or of that of all
+   *     newcomers: a group is invented easily
+   */
+  void from(SparkplugTopic of, boolean known) {
     topic = of;
     prefix = of.key() + "/" + of.device() + "/";
-    sender = of.group();
+    sender = known ? of.group() : Delivery.NEWCOMERS;
     delivery.from(sender);
   }
 

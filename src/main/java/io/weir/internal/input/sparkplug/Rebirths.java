@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks edge nodes for their births, within limits: first those whose birth was known before, and
- * each group in turn. Not thread-safe.
+ * Asks edge nodes for their births, within limits: first those whose birth was known before. Not
+ * thread-safe.
  */
 final class Rebirths {
   private static final Logger LOG = LoggerFactory.getLogger(Rebirths.class);
@@ -26,46 +26,26 @@ final class Rebirths {
   private final Turns known = new Turns();
   private final Turns unknown = new Turns();
   private boolean lookedBefore;
+
+  /** The one that sent last: names are invented for nothing, but messages are not. */
+  private Wanted latest;
+
+  private boolean isTurnOfLatest;
   private long lastNanos;
 
   private record Wanted(EdgeNode node, Cause cause) {}
 
-  /** Those that are to be asked, by group. */
+  /** Those that are to be asked. */
   private static final class Turns {
-    private final Map<String, Map<String, Wanted>> groups = new LinkedHashMap<>();
-
-    private int size;
-
-    void add(Wanted of) {
-      Map<String, Wanted> group =
-          groups.computeIfAbsent(of.node.group, name -> new LinkedHashMap<>());
-      if (group.putIfAbsent(of.node.key, of) == null) {
-        size++;
-      }
-    }
-
-    void remove(EdgeNode node) {
-      Map<String, Wanted> group = groups.get(node.group);
-      if (group != null && group.remove(node.key) != null) {
-        size--;
-        if (group.isEmpty()) {
-          groups.remove(node.group);
-        }
-      }
-    }
+    private final Map<String, Wanted> all = new LinkedHashMap<>();
 
     /** Null if none is due. */
     Wanted next(long nowNanos) {
-      for (int look = 0; look < Math.min(MOST_LOOKS, size); look++) {
-        Map.Entry<String, Map<String, Wanted>> first = groups.entrySet().iterator().next();
-        String name = first.getKey();
-        Map<String, Wanted> group = first.getValue();
-        Wanted next = group.values().iterator().next();
-        // The next turn is of another group, and in this one of another edge node.
-        groups.remove(name);
-        groups.put(name, group);
-        group.remove(next.node.key);
-        group.put(next.node.key, next);
+      for (int look = 0; look < Math.min(MOST_LOOKS, all.size()); look++) {
+        Wanted next = all.values().iterator().next();
+        // The next turn is of another edge node.
+        all.remove(next.node.key);
+        all.put(next.node.key, next);
         if (next.node.pace.isDue(nowNanos)) {
           return next;
         }
@@ -94,14 +74,17 @@ final class Rebirths {
   /** The births of an edge node are wanted; the first cause counts. */
   void want(EdgeNode node, Cause cause) {
     if (asks) {
-      (node.born ? known : unknown).add(new Wanted(node, cause));
+      Map<String, Wanted> all = node.born ? known.all : unknown.all;
+      all.putIfAbsent(node.key, new Wanted(node, cause));
+      latest = node.born ? latest : all.get(node.key);
     }
   }
 
   /** They came, or the edge node has gone. */
   void settled(EdgeNode node) {
-    known.remove(node);
-    unknown.remove(node);
+    known.all.remove(node.key);
+    unknown.all.remove(node.key);
+    latest = latest != null && latest.node == node ? null : latest;
   }
 
   /** Asks one edge node, if it is time. */
@@ -110,8 +93,8 @@ final class Rebirths {
       return;
     }
     Wanted next = known.next(nowNanos);
-    next = next == null ? unknown.next(nowNanos) : next;
-    if (next == null && known.size + unknown.size == 0) {
+    next = next == null ? ofUnknown(nowNanos) : next;
+    if (next == null && known.all.isEmpty() && unknown.all.isEmpty()) {
       return;
     }
     lookedBefore = true;
@@ -120,6 +103,14 @@ final class Rebirths {
       settled(next.node);
       asked(next, nowNanos);
     }
+  }
+
+  /** By turns the one that sent last, and the one that waits for longest. */
+  private Wanted ofUnknown(long nowNanos) {
+    isTurnOfLatest = !isTurnOfLatest;
+    return isTurnOfLatest && latest != null && latest.node.pace.isDue(nowNanos)
+        ? latest
+        : unknown.next(nowNanos);
   }
 
   private void asked(Wanted of, long nowNanos) {

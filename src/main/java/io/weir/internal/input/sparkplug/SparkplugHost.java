@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -40,6 +40,8 @@ final class SparkplugHost {
   /** Edge nodes to look at for one that makes room. */
   private static final int MOST_LOOKS = 1_000;
 
+  private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   private static final int BYTES_OF_NAME = 4;
   private static final long NANOS_OF_MS = 1_000_000;
   private static final String BD_SEQ = "bdSeq";
@@ -54,20 +56,26 @@ final class SparkplugHost {
   private final LongSupplier nanoTime;
   private final Payload payload = new Payload();
 
-  /** The one that is silent for longest first. */
-  private final Map<String, EdgeNode> nodes = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, EdgeNode> nodes = new HashMap<>();
 
-  /** Those whose birth was never known, as names that somebody invents; in the same order. */
-  private final Map<String, EdgeNode> unborn = new LinkedHashMap<>(16, 0.75f, true);
-
-  /** How many edge nodes each group has. */
-  private final Map<String, Integer> groups = new HashMap<>();
-
-  /** Those that have gone, the first of them first. */
-  private final Map<String, EdgeNode> offline = new LinkedHashMap<>();
+  /**
+   * Those that leave when others come, the one that is silent for longest first. Names of edge
+   * nodes and groups are invented for nothing, but time is not: who was here for {@link
+   * #KNOWN_NANOS} keeps its place, as long as half of all places and memory is left to others.
+   */
+  private final Map<String, EdgeNode> newcomers = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Those that miss a message, the first of them first. */
   private final Map<String, EdgeNode> waiting = new LinkedHashMap<>();
+
+  /** Whose message has come; null if there is none. */
+  private EdgeNode inHand;
+
+  /** Whose message is applied, perhaps one that came early. */
+  private EdgeNode applied;
+
+  /** Only a birth takes the place of an edge node that is online. */
+  private boolean isBirth;
 
   private boolean saidFull;
 
@@ -89,6 +97,7 @@ final class SparkplugHost {
     this.events = events;
     this.memory = memory;
     this.nanoTime = nanoTime;
+    memory.whenFull(this::makeRoom);
   }
 
   /** A message has come. */
@@ -99,7 +108,9 @@ final class SparkplugHost {
 
   private void receiveOne(SparkplugMessage message) {
     EdgeNode node = nodes.get(message.topic().key());
-    unborn.get(message.topic().key());
+    newcomers.get(message.topic().key());
+    inHand = node;
+    isBirth = message.topic().type() == Type.NBIRTH;
     if (!starts(message.body())) {
       if (node != null && node.state == State.ONLINE) {
         node.pace.outOfOrder();
@@ -140,45 +151,60 @@ final class SparkplugHost {
   /** Null if there are too many. */
   private EdgeNode added(SparkplugTopic topic) {
     String key = topic.key();
-    if (nodes.size() >= settings.maxNodes()) {
-      leaver(topic).ifPresent(this::remove);
-    }
-    EdgeNode node = new EdgeNode(topic.group(), key, memory);
-    if (nodes.size() >= settings.maxNodes() || !node.memory.take(bytes(key))) {
+    EdgeNode node = new EdgeNode(topic.group(), key, memory, nanoTime.getAsLong());
+    boolean full = nodes.size() >= settings.maxNodes() && !makeRoom();
+    if (full || !node.memory.take(bytes(key))) {
       sayFull(key);
       readings.refuse("TOO_MANY_NODES");
       return null;
     }
+    inHand = node;
     nodes.put(key, node);
-    unborn.put(key, node);
-    groups.merge(node.group, 1, Integer::sum);
+    newcomers.put(key, node);
     metrics.entered(node.state);
     return node;
   }
 
-  /**
-   * The edge node that makes room for a new one: of those that have gone, then of those whose birth
-   * was never known. A new one with its birth may take the room of one that may be gone, and then
-   * of a group that has more than its share.
-   */
-  private Optional<EdgeNode> leaver(SparkplugTopic topic) {
-    if (!offline.isEmpty()) {
-      return Optional.of(offline.values().iterator().next());
+  /** Forgets a newcomer, if possible one that is not online; false if there is none. */
+  private boolean makeRoom() {
+    EdgeNode leaver = null;
+    int looks = 0;
+    for (EdgeNode each : newcomers.values()) {
+      if (each != inHand
+          && each != applied
+          && (leaver == null && isBirth || each.state != State.ONLINE)) {
+        leaver = each;
+      }
+      if (++looks == MOST_LOOKS || leaver != null && leaver.state != State.ONLINE) {
+        break;
+      }
     }
-    int own = groups.getOrDefault(topic.group(), 0);
-    int share = settings.maxNodes() / (own == 0 ? groups.size() + 1 : groups.size());
-    Optional<EdgeNode> stranger =
-        unborn.values().stream()
-            .limit(MOST_LOOKS)
-            .filter(each -> own <= share || each.group.equals(topic.group()))
-            .findFirst();
-    if (stranger.isPresent() || topic.type() != Type.NBIRTH) {
-      return stranger;
+    if (leaver == null) {
+      return false;
     }
-    return nodes.values().stream()
-        .limit(MOST_LOOKS)
-        .filter(each -> each.state == State.UNSURE || own < share && groups.get(each.group) > share)
-        .min(Comparator.comparing(each -> each.state == State.ONLINE));
+    remove(leaver);
+    return true;
+  }
+
+  /** Whether an edge node keeps its place from now on. */
+  private void judge(EdgeNode node) {
+    int others = nodes.size() - newcomers.size() - (node.known ? 1 : 0);
+    boolean known =
+        node.state != State.OFFLINE
+            && node.born
+            && nanoTime.getAsLong() - node.sinceNanos >= KNOWN_NANOS
+            && others < settings.maxNodes() / 2
+            && node.memory.isLittle();
+    if (known == node.known) {
+      return;
+    }
+    node.known = known;
+    node.memory.setKnown(known);
+    if (known) {
+      newcomers.remove(node.key);
+    } else {
+      newcomers.put(node.key, node);
+    }
   }
 
   private static long bytes(String key) {
@@ -187,14 +213,12 @@ final class SparkplugHost {
 
   private void remove(EdgeNode node) {
     nodes.remove(node.key);
-    unborn.remove(node.key);
-    groups.computeIfPresent(node.group, (group, count) -> count == 1 ? null : count - 1);
+    newcomers.remove(node.key);
     if (!node.early.isEmpty()) {
       node.early.forEach(early -> earlyMemory.free(early.message().bytes()));
       node.early.clear();
       waiting.remove(node.key);
     }
-    offline.remove(node.key);
     rebirths.settled(node);
     node.own.clear();
     forgetDevices(node);
@@ -218,11 +242,7 @@ final class SparkplugHost {
     metrics.left(node.state);
     metrics.entered(state);
     node.state = state;
-    if (state == State.OFFLINE) {
-      offline.put(node.key, node);
-    } else {
-      offline.remove(node.key);
-    }
+    judge(node);
   }
 
   private void nodeBirth(EdgeNode node, SparkplugMessage message) {
@@ -237,15 +257,16 @@ final class SparkplugHost {
     rebirths.settled(node);
     node.reconnected = false;
     node.born = true;
-    unborn.remove(node.key);
     enter(node, State.ONLINE);
     event("sparkplug.birth", message, node.bdSeq);
   }
 
   /** Replaces the births of an edge node or device. */
   private void birth(EdgeNode node, Births births, SparkplugMessage message) {
+    applied = node;
+    isBirth = true;
     births.clear();
-    readings.from(message.topic());
+    readings.from(message.topic(), node.known);
     payload.rewind();
     for (Metric metric = payload.next(); metric != null; metric = payload.next()) {
       String name = metric.name();
@@ -304,6 +325,7 @@ final class SparkplugHost {
   }
 
   private void inSequence(EdgeNode node, SparkplugMessage message) {
+    judge(node);
     if (node.state != State.ONLINE) {
       rebirths.want(
           node, node.reconnected ? Rebirths.Cause.RECONNECT : Rebirths.Cause.UNKNOWN_NODE);
@@ -416,6 +438,8 @@ final class SparkplugHost {
 
   private void apply(EdgeNode node, SparkplugMessage message) {
     SparkplugTopic topic = message.topic();
+    applied = node;
+    isBirth = topic.type() == Type.DBIRTH;
     switch (topic.type()) {
       case DBIRTH -> {
         Births births = device(node, topic.device());
@@ -472,7 +496,7 @@ final class SparkplugHost {
    * @param births of the device; null if it is not known
    */
   private void data(EdgeNode node, Births births, SparkplugMessage message) {
-    readings.from(message.topic());
+    readings.from(message.topic(), node.known);
     payload.rewind();
     for (Metric metric = payload.next(); metric != null; metric = payload.next()) {
       if (metric.hasName()) {
@@ -538,8 +562,9 @@ final class SparkplugHost {
 
   /** Messages may have been missed since the last one. */
   void reconnected() {
+    inHand = null;
     for (EdgeNode node : List.copyOf(nodes.values())) {
-      if (node.state == State.ONLINE) {
+      if (node.state == State.ONLINE && nodes.get(node.key) == node) {
         unsure(node);
         node.reconnected = true;
       }
@@ -549,6 +574,7 @@ final class SparkplugHost {
 
   /** Gives up messages that are missing for too long, and asks for births. */
   void tick() {
+    inHand = null;
     long nowNanos = nanoTime.getAsLong();
     while (!waiting.isEmpty()) {
       EdgeNode first = waiting.values().iterator().next();

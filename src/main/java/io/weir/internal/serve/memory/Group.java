@@ -1,6 +1,6 @@
 package io.weir.internal.serve.memory;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.v1.GroupSummary;
 import java.util.Optional;
 
@@ -25,12 +25,9 @@ final class Group {
   }
 
   GroupView view() {
-    try {
-      Optional<GroupSummary> summary =
-          newest == null ? Optional.empty() : Optional.of(GroupSummary.parseFrom(newest));
-      return new GroupView(name, sensors, silent, alarms, summary);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e); // It was written by us.
-    }
+    Optional<GroupSummary> summary =
+        Optional.ofNullable(newest)
+            .map(bytes -> Protobuf.own(GroupSummary.getDefaultInstance(), bytes));
+    return new GroupView(name, sensors, silent, alarms, summary);
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.internal.serve.memory;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.internal.wire.Protobuf;
 import io.weir.v1.AlarmState;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
@@ -47,19 +47,13 @@ final class Sensor {
   }
 
   Optional<SensorStatus> parsedStatus() {
-    try {
-      return status == null ? Optional.empty() : Optional.of(SensorStatus.parseFrom(status));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e); // It was written by us.
-    }
+    return Optional.ofNullable(status)
+        .map(bytes -> Protobuf.own(SensorStatus.getDefaultInstance(), bytes));
   }
 
   private Optional<WindowSummary> parsedNewest() {
-    try {
-      return newest == null ? Optional.empty() : Optional.of(WindowSummary.parseFrom(newest));
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException(e);
-    }
+    return Optional.ofNullable(newest)
+        .map(bytes -> Protobuf.own(WindowSummary.getDefaultInstance(), bytes));
   }
 
   SensorView view() {

@@ -1,0 +1,71 @@
+package io.weir.internal.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.CodedOutputStream;
+import io.weir.v1.Event;
+import io.weir.v1.EventBatch;
+import io.weir.v1.ReadingBatch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ProtobufTest {
+  private static final EventBatch EVENTS = EventBatch.getDefaultInstance();
+
+  @Test
+  void unknownFields_areLeftOut() throws Exception {
+    EventBatch known = EventBatch.newBuilder().setGatewayId("gw").build();
+    byte[] value = with(known.toByteArray(), 1_000, 900_000, 0);
+    assertThat(Protobuf.framed(EVENTS, value)).isEqualTo(known);
+    EventBatch within =
+        EventBatch.newBuilder()
+            .addEvents(Event.parseFrom(with(new byte[0], 1_000, 1_100, 0)))
+            .build();
+    assertThat(Protobuf.read(EVENTS, within.toByteArray()))
+        .isEqualTo(EventBatch.newBuilder().addEvents(Event.getDefaultInstance()).build());
+  }
+
+  /** The bytes, and fields of these numbers behind them. */
+  private static byte[] with(byte[] before, int from, int to, int value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(before);
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    for (int number = from; number < to; number++) {
+      out.writeUInt32(number, value);
+    }
+    out.flush();
+    return bytes.toByteArray();
+  }
+
+  /** Counted before they are objects: two bytes would take two hundred. */
+  @Test
+  void messagesWithoutContent_haveALimit_andThoseWithContentNone() throws Exception {
+    byte[] empty = new byte[1_000_000];
+    for (int i = 0; i < empty.length; i += 2) {
+      empty[i] = ReadingBatch.READINGS_FIELD_NUMBER << 3 | 2;
+    }
+    assertThatThrownBy(() -> Protobuf.read(ReadingBatch.getDefaultInstance(), empty))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("more than 100000 messages");
+    Event event = Event.newBuilder().setKey("key").setType("opened").setTimestampMs(1).build();
+    EventBatch.Builder many = EventBatch.newBuilder();
+    for (int i = 0; i < 110_000; i++) {
+      many.addEvents(event);
+    }
+    assertThat(Protobuf.read(EVENTS, many.build().toByteArray()).getEventsCount())
+        .isEqualTo(110_000);
+  }
+
+  @Test
+  void groupsInGroups_andOtherBytes_areRefused() {
+    byte[] deep = new byte[1_000_000];
+    Arrays.fill(deep, (byte) 0x0b);
+    for (byte[] each : new byte[][] {deep, {0x0c}, {0x0a, 0x7f}, {0, 0}, null}) {
+      assertThatThrownBy(() -> Protobuf.framed(EVENTS, each))
+          .isInstanceOf(UndecodableException.class);
+    }
+  }
+}
