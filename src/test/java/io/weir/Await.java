@@ -7,22 +7,26 @@ import java.util.concurrent.locks.LockSupport;
 /** Waits for what another thread, process or broker does. */
 public final class Await {
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Await() {}
 
   /**
-   * Returns once it holds.
+   * Returns once it holds. Looks every 20 ms at first, and every 50 ms after some 200 ms: a look at
+   * a broker costs a few milliseconds of CPU.
    *
    * @throws AssertionError if it does not within five minutes, or if looking fails
    */
   public static void until(Callable<Boolean> condition) {
     long startNanos = System.nanoTime();
+    long pauseNanos = PAUSE_NANOS;
     while (!holds(condition)) {
       if (System.nanoTime() - startNanos > LIMIT_NANOS) {
         throw inVain();
       }
-      pause();
+      LockSupport.parkNanos(pauseNanos);
+      pauseNanos = Math.min(LONGEST_PAUSE_NANOS, pauseNanos * 5 / 4);
     }
   }
 

@@ -55,6 +55,8 @@ public final class HttpEndpoint implements AutoCloseable {
     limit("sun.net.httpserver.idleInterval", SILENCE_SECONDS);
     limit("sun.net.httpserver.clockTick", LOOKS_EVERY_MS);
     limit("jdk.httpserver.maxConnections", MAX_CONNECTIONS);
+    // Else the body of a reply waits 40 ms for the acknowledgement of its headers.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
   }
 
   private final HttpServer server;
