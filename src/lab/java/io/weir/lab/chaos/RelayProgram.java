@@ -42,9 +42,17 @@ public final class RelayProgram {
               .findAny()
               .orElseThrow());
     }
-    List<KeyedApplication> applications =
-        List.of(
-            start(POSTS, () -> new Posts(bug), arguments), start(ACCOUNTS, Counts::new, arguments));
+    List<KeyedApplication> applications;
+    try {
+      applications =
+          List.of(
+              start(POSTS, () -> new Posts(bug), arguments),
+              start(ACCOUNTS, Counts::new, arguments));
+    } catch (IllegalStateException e) {
+      e.printStackTrace();
+      System.exit(1); // Or the threads of the first application keep the process alive.
+      return;
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> applications.forEach(RelayProgram::end)));
     CompletableFuture.anyOf(
             applications.stream().map(KeyedApplication::ended).toArray(CompletableFuture[]::new))
