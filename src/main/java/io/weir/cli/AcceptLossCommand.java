@@ -56,7 +56,7 @@ final class AcceptLossCommand extends ClusterCommand {
       paramLabel = "JOB",
       description =
           "The application's id: weir.application.id, weir.events.application.id, or"
-              + " that of a program with handlers; weir-import-NAME of an import.")
+              + " that of a program with handlers; weir-import-NAME of an import, with weir.plant and a dot before it.")
   private String applicationId;
 
   @Option(
@@ -90,7 +90,7 @@ final class AcceptLossCommand extends ClusterCommand {
   }
 
   private boolean isImport() {
-    return applicationId.startsWith(ImportSettings.group(""));
+    return ImportSettings.isGroup(applicationId);
   }
 
   @Override

@@ -390,19 +390,22 @@ final class ImportCommand extends ClusterCommand {
 
   private ImportSettings settings(WeirConfig config) {
     ImportOptions given = config.imports();
-    String progress = config.plant().map(plant -> plant + ".").orElse("") + "weir.import.progress";
+    String progress = config.ofPlant("weir.import.progress");
     ImportStart start;
     try {
       start = ImportStart.parse(given.from());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(ImportKeys.FROM.propertyName() + " = " + e.getMessage());
     }
-    return new ImportSettings(
+    String name =
         given
             .name()
             .orElseThrow(
                 () ->
-                    new ConfigException("--name (weir.import.name) is not set: expected: a name")),
+                    new ConfigException("--name (weir.import.name) is not set: expected: a name"));
+    return new ImportSettings(
+        name,
+        config.ofPlant(ImportSettings.group(name)),
         given.instance(),
         topics == null ? Set.of() : new LinkedHashSet<>(topics),
         topicsRegex == null ? Optional.empty() : Optional.of(others(config, progress)),

@@ -284,6 +284,32 @@ class StrimziTest {
                 TopicNames.DEFAULT));
   }
 
+  @Test
+  void importsOfAPlant_haveItsNames() {
+    List<Manifest> manifests =
+        Manifest.all(
+            HelmChart.renderWith(
+                """
+                strimzi: {enabled: true}
+                kafka: {security.protocol: SSL}
+                config: {weir.plant: jakarta}
+                import: {enabled: true, imports: [{name: line, topics: [a.raw]}]}
+                """));
+    assertThat(rights(manifests, "weir-import"))
+        .contains(
+            new Acl(
+                ResourceType.GROUP,
+                PatternType.LITERAL,
+                "jakarta.weir-import-line",
+                AclOperation.READ),
+            new Acl(
+                ResourceType.TRANSACTIONAL_ID,
+                PatternType.PREFIXED,
+                "jakarta.weir-import-line-",
+                AclOperation.WRITE))
+        .noneMatch(right -> right.name().startsWith("weir"));
+  }
+
   private static TopicNames events() {
     return TopicNames.DEFAULT
         .with(Topic.EVENTS, Topic.EVENTS.defaultName())

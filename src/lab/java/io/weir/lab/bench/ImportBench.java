@@ -217,6 +217,7 @@ public final class ImportBench {
     ImportSettings settings =
         new ImportSettings(
             name,
+            ImportSettings.group(name),
             "0",
             Set.of(topic),
             Optional.empty(),

@@ -17,8 +17,8 @@ public final class ImportKeys {
       KEYS.unset(
           "import.name",
           shortName(),
-          "name of the import: its consumer group is weir-import-NAME, and its progress is stored"
-              + " under it");
+          "name of the import: its consumer group is weir-import-NAME, with weir.plant and a dot"
+              + " before it, and its progress is stored under it");
   public static final Key<String> INSTANCE =
       KEYS.of(
           "import.instance",

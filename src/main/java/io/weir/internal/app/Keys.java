@@ -33,7 +33,7 @@ public final class Keys {
           "plant",
           plant(),
           "name of this plant where several share a cluster: it and a dot stand before every"
-              + " default name of a topic and an application id, and it is the label plant of every"
+              + " default name of a topic and an application id, and every group, and it is the label plant of every"
               + " metric; names that are set stay as they are");
   public static final Key<String> APPLICATION_ID =
       KEYS.of(

@@ -145,6 +145,11 @@ public record WeirConfig(
         warnings);
   }
 
+  /** A name on Kafka that no setting holds, with the plant before it. */
+  public String ofPlant(String name) {
+    return plant.map(each -> each + "." + name).orElse(name);
+  }
+
   /** The name of a topic, enabled or not. */
   public String nameOf(Topic topic) {
     return shown.get(TopicKeys.name(topic).propertyName());

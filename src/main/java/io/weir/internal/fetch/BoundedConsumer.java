@@ -57,6 +57,11 @@ public final class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     return new BoundedConsumer(settings, new PollBudget(POLL_BYTES));
   }
 
+  /** The next polls return at most as many bytes, and one record. */
+  public void limitPolls(long bytes) {
+    budget.limit(Math.min(POLL_BYTES, bytes));
+  }
+
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
     budget.begin();

@@ -19,7 +19,7 @@ public final class PollBudget {
   /** Further memory of a record, in bytes. */
   private static final int RECORD_BYTES = 128;
 
-  private final long budget;
+  private long budget;
   private long used;
 
   /** Bytes of the last key, until its value is read. */
@@ -30,6 +30,11 @@ public final class PollBudget {
    */
   public PollBudget(long bytes) {
     this.budget = bytes;
+  }
+
+  /** The next polls end after as many bytes. */
+  void limit(long bytes) {
+    budget = bytes;
   }
 
   /** A poll begins. */

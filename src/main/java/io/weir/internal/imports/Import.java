@@ -98,7 +98,7 @@ public final class Import {
           long records = session.step();
           if (!status.waits().waitsFor().isEmpty()) {
             waiting.await(PAUSE);
-          } else if (records > 0 && records < FULL_POLL / 2) {
+          } else if (records > 0 && records + session.left() < FULL_POLL / 2) {
             pause(waiting, beganNanos);
           }
         }

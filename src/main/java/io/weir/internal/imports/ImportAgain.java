@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -72,7 +73,6 @@ public final class ImportAgain {
         Consumer<byte[], byte[]> reader = clients.reader().get()) {
       producer.initTransactions();
       ImportTransaction transaction = new ImportTransaction(producer, System::nanoTime);
-      ImportOutput output = new ImportOutput(settings, form, transaction);
       Uuid id =
           clients
               .topicId()
@@ -85,6 +85,12 @@ public final class ImportAgain {
               .toList();
       reader.assign(all);
       Map<TopicPartition, Long> ends = reader.endOffsets(all);
+      ImportOutput output =
+          new ImportOutput(
+              settings,
+              form,
+              transaction,
+              () -> commit(transaction.offsets(), ends, id, transaction));
       Map<TopicPartition, Long> first = reader.beginningOffsets(all);
       for (TopicPartition each : all) {
         Mark mark = marks.get(each);
@@ -125,13 +131,9 @@ public final class ImportAgain {
     found.values().forEach(letter -> form.reader().prepare(letter.record()));
     for (ConsumerRecord<byte[], byte[]> each : records) {
       if (found.containsKey(each)) {
-        counts = counts.plus(take(found.get(each), output, transaction));
+        counts = counts.plus(take(found.get(each), output));
       }
       transaction.read(each);
-      if (transaction.isFull()) {
-        output.flush();
-        commit(transaction.offsets(), ends, id, transaction);
-      }
     }
     output.flush();
     commit(records.nextOffsets(), ends, id, transaction);
@@ -151,16 +153,17 @@ public final class ImportAgain {
     transaction.commit();
   }
 
-  private ImportCounts take(Letter letter, ImportOutput output, ImportTransaction transaction) {
+  private ImportCounts take(Letter letter, ImportOutput output) {
     RecordReader reader = form.reader();
+    boolean whole = letter.wanted().isEmpty();
     try {
       reader.read(letter.record());
     } catch (UndecodableException e) {
-      transaction.add(letters.of(letter.record(), e));
-      return new ImportCounts(0, 0, 1, 0);
+      return whole
+          ? refused(letter, letters.of(letter.record(), e), output)
+          : unchanged(letter, "the record cannot be decoded: " + e.getMessage(), output);
     }
     int readings = reader.good().size() + reader.refused().size();
-    boolean whole = letter.wanted().isEmpty();
     if (!whole && readings != letter.readings()) {
       String why =
           "the mapping finds "
@@ -168,10 +171,7 @@ public final class ImportAgain {
               + " readings in the record, and before it found "
               + letter.readings()
               + ", of which some were taken";
-      transaction.add(
-          letters.unchanged(
-              letter.record(), letter.reason(), letter.positions(), letter.readings(), why));
-      return new ImportCounts(0, 0, 1, 0);
+      return unchanged(letter, why, output);
     }
     BitSet wanted = letter.wanted().orElseGet(BitSet::new);
     Set<Integer> bad = new HashSet<>();
@@ -182,23 +182,42 @@ public final class ImportAgain {
         still.add(each);
       }
     }
-    int taken = 0;
+    List<Reading> taken = new ArrayList<>();
     int position = 0;
     for (Reading reading : reader.good()) {
       while (bad.contains(position)) {
         position++;
       }
       if (whole || wanted.get(position)) {
-        output.add(reading, letter.record());
-        taken++;
+        taken.add(reading);
       }
       position++;
     }
-    if (!still.isEmpty()) {
-      transaction.add(letters.of(letter.record(), still, readings));
-      return new ImportCounts(0, 0, 1, taken);
+    Optional<ProducerRecord<byte[], byte[]>> left =
+        still.isEmpty()
+            ? Optional.empty()
+            : Optional.of(letters.of(letter.record(), still, readings));
+    output.add(letter.record(), taken, reader.bytes(), left);
+    int good = taken.size();
+    if (left.isPresent()) {
+      return new ImportCounts(0, 0, 1, good);
     }
-    return taken == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, taken);
+    return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
+  }
+
+  /** Its good readings were taken: so the positions of the others stay. */
+  private ImportCounts unchanged(Letter letter, String why, ImportOutput output) {
+    return refused(
+        letter,
+        letters.unchanged(
+            letter.record(), letter.reason(), letter.positions(), letter.readings(), why),
+        output);
+  }
+
+  private static ImportCounts refused(
+      Letter letter, ProducerRecord<byte[], byte[]> again, ImportOutput output) {
+    output.add(letter.record(), List.of(), 0, Optional.of(again));
+    return new ImportCounts(0, 0, 1, 0);
   }
 
   private boolean isOurs(ConsumerRecord<byte[], byte[]> record) {

@@ -4,6 +4,7 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.reading.Reading;
 import io.weir.signing.BatchSigner;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -21,8 +22,14 @@ final class ImportOutput {
   private final ReadingBatches batches;
   private final byte[] key;
   private final Optional<BatchSigner> signer;
+  private final Runnable commit;
 
-  ImportOutput(ImportSettings settings, Import.Form form, ImportTransaction transaction) {
+  /**
+   * @param commit writes the transaction of all that was added
+   */
+  ImportOutput(
+      ImportSettings settings, Import.Form form, ImportTransaction transaction, Runnable commit) {
+    this.commit = commit;
     this.settings = settings;
     this.writer = form.writer();
     this.transaction = transaction;
@@ -47,9 +54,25 @@ final class ImportOutput {
     }
   }
 
-  /** Adds a reading of a record. */
-  void add(Reading reading, ConsumerRecord<byte[], byte[]> record) {
-    batches.add(reading, record.topic() + "-" + record.partition(), record.offset());
+  /**
+   * Adds what a record becomes; first commits the records before it, if one transaction has no room
+   * for all.
+   *
+   * @param mostBytes of the readings
+   */
+  void add(
+      ConsumerRecord<byte[], byte[]> record,
+      List<Reading> readings,
+      long mostBytes,
+      Optional<ProducerRecord<byte[], byte[]>> deadLetter) {
+    long more = deadLetter.map(ImportTransaction::bytesOf).orElse(0L);
+    if (!transaction.hasRoomFor(batches.bytes() + mostBytes + more)) {
+      batches.flush();
+      commit.run();
+    }
+    String source = record.topic() + "-" + record.partition();
+    readings.forEach(each -> batches.add(each, source, record.offset()));
+    deadLetter.ifPresent(transaction::add);
   }
 
   /** Adds all that is left to the transaction. */

@@ -7,11 +7,11 @@ import io.weir.internal.imports.ImportProgress.Mark;
 import io.weir.internal.registry.RegistryException;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.UndecodableException;
-import io.weir.reading.Reading;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -82,7 +83,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     this.letters = new ImportDeadLetters(settings, form.maxDeadLetterBytes());
     this.producer = clients.producer().get();
     this.transaction = new ImportTransaction(producer, nanos);
-    this.output = new ImportOutput(settings, form, transaction);
+    this.output = new ImportOutput(settings, form, transaction, this::commitRead);
     try {
       // Ends the transaction of a killed process: only then are offsets and progress known.
       producer.initTransactions();
@@ -103,7 +104,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   /** Maps records, in one transaction or, if they become many bytes, in several. */
   long step() {
     try {
-      merge.add(consumer.poll(POLL));
+      merge.poll(POLL);
     } catch (OffsetOutOfRangeException e) {
       goOnAfterLoss(e);
     }
@@ -121,9 +122,6 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       transaction.read(record);
       merge.remove();
       records += counts.records();
-      if (transaction.isFull()) {
-        commitRead();
-      }
     }
     commitRead();
     if (!waitsForRegistry && !waitsForTopics) {
@@ -133,6 +131,11 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       status.succeeded(answers.newestMs());
     }
     return records;
+  }
+
+  /** Records that were not mapped yet. */
+  long left() {
+    return merge.lags().values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Whether there is a record, and its schema is known; if not, it is tried after a pause. */
@@ -160,8 +163,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private ImportCounts take(ConsumerRecord<byte[], byte[]> record) {
     Optional<OversizedBatch> unread = OversizedBatch.of(record.value(), record.headers());
     if (unread.isPresent() && unread.get().withoutValue() == 0) {
-      transaction.add(letters.ofUnread(record, unread.get().describe()));
-      return new ImportCounts(0, 0, 1, 0);
+      return refused(record, letters.ofUnread(record, unread.get().describe()));
     }
     if (record.value() == null) {
       return ImportCounts.ofTombstones(
@@ -170,19 +172,23 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     try {
       reader.read(record);
     } catch (UndecodableException e) {
-      transaction.add(letters.of(record, e));
-      return new ImportCounts(0, 0, 1, 0);
+      return refused(record, letters.of(record, e));
     }
     int good = reader.good().size();
-    for (Reading reading : reader.good()) {
-      output.add(reading, record);
-    }
-    if (!reader.refused().isEmpty()) {
-      int readings = good + reader.refused().size();
-      transaction.add(letters.of(record, reader.refused(), readings));
-      return new ImportCounts(0, 0, 1, good, 0, 0, reader.refused().size());
+    int bad = reader.refused().size();
+    Optional<ProducerRecord<byte[], byte[]>> letter =
+        bad == 0 ? Optional.empty() : Optional.of(letters.of(record, reader.refused(), good + bad));
+    output.add(record, reader.good(), reader.bytes(), letter);
+    if (bad > 0) {
+      return new ImportCounts(0, 0, 1, good, 0, 0, bad);
     }
     return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
+  }
+
+  private ImportCounts refused(
+      ConsumerRecord<byte[], byte[]> record, ProducerRecord<byte[], byte[]> letter) {
+    output.add(record, List.of(), 0, Optional.of(letter));
+    return new ImportCounts(0, 0, 1, 0);
   }
 
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {

@@ -11,7 +11,8 @@ import org.apache.kafka.common.header.Headers;
 /**
  * The settings of an import.
  *
- * @param name of the import: its consumer group, its gateway and its progress
+ * @param name of the import: its gateway and its progress
+ * @param group its consumer group, before the instance in its transactional ids
  * @param instance of the process among those of the import
  * @param sources topics that others write
  * @param pattern of the names of such topics, in place of names
@@ -25,6 +26,7 @@ import org.apache.kafka.common.header.Headers;
  */
 public record ImportSettings(
     String name,
+    String group,
     String instance,
     Set<String> sources,
     Optional<Pattern> pattern,
@@ -42,6 +44,7 @@ public record ImportSettings(
   /** On a batch: topic, partition and offsets of its records, such as {@code plant.raw-3:17-29}. */
   static final String ORIGIN = "weir.import.origin";
 
+  private static final String GROUP = "weir-import-";
   private static final int MAX_ORIGIN = 1_000;
 
   /** The source topics, partitions and offsets of a batch; empty if no import wrote it. */
@@ -53,13 +56,14 @@ public record ImportSettings(
             header.value(), 0, Math.min(MAX_ORIGIN, header.value().length), StandardCharsets.UTF_8);
   }
 
-  /** The consumer group of an import. */
+  /** The consumer group of an import, without the plant before it. */
   public static String group(String name) {
-    return "weir-import-" + name;
+    return GROUP + name;
   }
 
-  String group() {
-    return group(name);
+  /** Whether a group is that of an import, of any plant. */
+  public static boolean isGroup(String id) {
+    return id.startsWith(GROUP, id.indexOf('.' + GROUP) + 1);
   }
 
   /** The gateway of dead letters, and of batches that are not signed. */

@@ -26,7 +26,11 @@ final class ImportTransaction {
   /** The broker aborts transactions that are open for longer. */
   static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private static final long FULL_BYTES = 16 << 20;
+  /** Most bytes of a transaction. */
+  static final long MAX_BYTES = 16 << 20;
+
+  /** Of them, for the frames of batches and the progress. */
+  private static final long RESERVED_BYTES = 1 << 20;
 
   /** What a record takes besides its bytes. */
   private static final int OVERHEAD = 200;
@@ -44,10 +48,16 @@ final class ImportTransaction {
 
   void add(ProducerRecord<byte[], byte[]> record) {
     records.add(record);
-    bytes += OVERHEAD + length(record.key()) + length(record.value());
+    bytes += bytesOf(record);
+  }
+
+  /** The approximate bytes of a record. */
+  static long bytesOf(ProducerRecord<byte[], byte[]> record) {
+    long bytes = OVERHEAD + length(record.key()) + length(record.value());
     for (Header header : record.headers()) {
       bytes += OVERHEAD + length(header.value());
     }
+    return bytes;
   }
 
   private static int length(byte[] text) {
@@ -66,9 +76,9 @@ final class ImportTransaction {
     return Map.copyOf(offsets);
   }
 
-  /** Whether it is to be committed before more is read. */
-  boolean isFull() {
-    return bytes >= FULL_BYTES;
+  /** Whether it may have as many bytes more. */
+  boolean hasRoomFor(long more) {
+    return bytes + more <= MAX_BYTES - RESERVED_BYTES;
   }
 
   /**

@@ -42,6 +42,7 @@ final class ReadingBatches {
   private final BatchColumns[] columns = new BatchColumns[SensorPartition.COUNT];
   private final List<SortedMap<String, Offsets>> origins = new ArrayList<>();
   private final int[] bytes = new int[SensorPartition.COUNT];
+  private long allBytes;
   private final long[] sequences = new long[SensorPartition.COUNT];
   private long bootId;
 
@@ -83,7 +84,13 @@ final class ReadingBatches {
     columns[partition].add(
         reading.sensorId(), hash, reading.timestampMs(), reading.value(), reading.quality());
     bytes[partition] += most;
+    allBytes += most;
     origins.get(partition).merge(source, new Offsets(offset, offset), Offsets::and);
+  }
+
+  /** Most bytes of the readings that were not handed over. */
+  long bytes() {
+    return allBytes;
   }
 
   /** Hands over all that is left. */
@@ -100,6 +107,7 @@ final class ReadingBatches {
       send.accept(batch, partition, origin(origins.get(partition)));
       origins.get(partition).clear();
       columns[partition].clear();
+      allBytes -= bytes[partition];
       bytes[partition] = 0;
     }
   }

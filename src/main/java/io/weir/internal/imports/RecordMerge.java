@@ -1,5 +1,6 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.fetch.PollBudget;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,9 +9,13 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -22,21 +27,80 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Fetched records of several partitions, the oldest first: no partition runs ahead of others while
  * an import catches up, which would make their readings late. If a partition has more records and
- * none of them was fetched, the others wait for it, for a bounded time. One thread.
+ * none of them was fetched, the others wait for it, for a bounded time.
+ *
+ * <p>Times are the word of whoever writes the records. A record that is older than others is taken
+ * before them only while its partition catches up; if not, its partition takes turns with the
+ * others. A record that is newer than most of those behind it does not hold them up. One thread.
  */
 final class RecordMerge {
   /** A partition with as many fetched records is paused. */
   private static final int FULL_RECORDS = Import.FULL_POLL;
 
-  /** All partitions with fetched records are paused at as many bytes. */
-  private static final long FULL_BYTES = 16 << 20;
+  /** Most bytes of the records of all partitions, besides the last poll. */
+  static final long MAX_BYTES = 16 << 20;
+
+  /** From here on, partitions that have their share are paused. */
+  private static final long CROWDED_BYTES = MAX_BYTES / 2;
+
+  /** All shares: a partition below its share may get as much again in one poll. */
+  private static final long SHARED_BYTES = MAX_BYTES / 4;
+
+  /** Records of a partition that are compared to find its time. */
+  private static final int COMPARED = 9;
+
+  /** A longer time between two polls is the fault of no partition. */
+  private static final long LONGEST_STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final class Source {
+    private final TopicPartition partition;
     private final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
+    private long bytes;
+    private long time;
     private long emptySinceNanos;
 
-    long timestamp() {
-      return records.element().timestamp();
+    /** Its records were dropped to make room, and are fetched again when they are the oldest. */
+    private boolean dropped;
+
+    /** The oldest records are the dropped ones: they are to be fetched. */
+    private boolean wanted;
+
+    /** It did not catch up, and takes turns with the others. */
+    private boolean inTurns;
+
+    /** It had records when the round began, and none was taken since. */
+    private boolean overlooked;
+
+    /** The end of its topic partition when the round began. */
+    private long roundEnd = Long.MAX_VALUE;
+
+    Source(TopicPartition partition) {
+      this.partition = partition;
+    }
+
+    /** The time of its next record; not later than the median of those that follow. */
+    long nextTime() {
+      long first = records.element().timestamp();
+      int compared = Math.min(COMPARED, records.size());
+      int older = 0;
+      Iterator<ConsumerRecord<byte[], byte[]>> next = records.iterator();
+      for (int i = 0; i < compared; i++) {
+        older += next.next().timestamp() < first ? 1 : 0;
+      }
+      return older <= compared / 2
+          ? first
+          : records.stream()
+              .limit(compared)
+              .mapToLong(ConsumerRecord::timestamp)
+              .sorted()
+              .skip(compared / 2)
+              .findFirst()
+              .orElseThrow();
+    }
+
+    void clear() {
+      records.clear();
+      bytes = 0;
     }
   }
 
@@ -44,23 +108,37 @@ final class RecordMerge {
   private final long maxIdleNanos;
   private final LongSupplier nanos;
   private final Map<TopicPartition, Source> sources = new HashMap<>();
+
+  /** Sources with records or dropped ones, the oldest first. */
   private final PriorityQueue<Source> heads =
-      new PriorityQueue<>(Comparator.comparingLong(Source::timestamp));
+      new PriorityQueue<>(Comparator.comparingLong(source -> source.time));
+
+  /** Sources with records that take turns. */
+  private final Deque<Source> turns = new ArrayDeque<>();
+
   private long bytes;
   private boolean waiting;
+  private boolean turn;
+  private boolean moved;
+  private long judgedNanos;
+  private long heldNanos;
+  private long reachedMs;
+  private long newestMs = Long.MIN_VALUE;
 
   RecordMerge(Consumer<byte[], byte[]> consumer, Duration maxIdle, LongSupplier nanos) {
     this.consumer = consumer;
     this.maxIdleNanos = maxIdle.toNanos();
     this.nanos = nanos;
+    this.judgedNanos = nanos.getAsLong();
   }
 
   void assigned(Collection<TopicPartition> partitions) {
     partitions.forEach(each -> sourceOf(each).emptySinceNanos = nanos.getAsLong());
+    nobodyIsHeldUp();
   }
 
   private Source sourceOf(TopicPartition partition) {
-    return sources.computeIfAbsent(partition, none -> new Source());
+    return sources.computeIfAbsent(partition, Source::new);
   }
 
   /** Forgets their records: the next owner reads them. */
@@ -69,70 +147,222 @@ final class RecordMerge {
       Source gone = sources.remove(each);
       if (gone != null) {
         heads.remove(gone);
-        gone.records.forEach(record -> bytes -= PollBudget.bytesOf(record));
+        turns.remove(gone);
+        bytes -= gone.bytes;
       }
     }
   }
 
-  /** Adds the records of a poll, and pauses the partitions that have many. */
-  void add(ConsumerRecords<byte[], byte[]> polled) {
-    for (TopicPartition each : polled.partitions()) {
-      Source source = sourceOf(each);
-      boolean first = source.records.isEmpty();
-      for (ConsumerRecord<byte[], byte[]> record : polled.records(each)) {
-        source.records.add(record);
-        bytes += PollBudget.bytesOf(record);
-      }
-      if (first) {
-        heads.add(source);
-      }
-    }
+  /** Polls, for as many bytes as there is room. */
+  void poll(Duration timeout) {
+    long share = SHARED_BYTES / Math.max(1, sources.size());
     Set<TopicPartition> full =
-        sources.entrySet().stream()
-            .filter(each -> isFull(each.getValue()))
-            .map(Map.Entry::getKey)
+        sources.values().stream()
+            .filter(each -> isFull(each, share))
+            .map(each -> each.partition)
             .collect(Collectors.toSet());
     Set<TopicPartition> resumed = new HashSet<>(consumer.paused());
     resumed.removeAll(full);
     consumer.resume(resumed);
     consumer.pause(full);
-    waiting = isWaiting();
+    if (consumer instanceof BoundedConsumer bounded) {
+      bounded.limitPolls(Math.max(share, CROWDED_BYTES - bytes));
+    }
+    add(consumer.poll(timeout));
   }
 
-  private boolean isFull(Source source) {
-    return source.records.size() >= FULL_RECORDS
-        || bytes >= FULL_BYTES && !source.records.isEmpty();
+  private boolean isFull(Source source, long share) {
+    return source.dropped
+        ? source != heads.peek()
+        : source.records.size() >= FULL_RECORDS || bytes >= CROWDED_BYTES && source.bytes >= share;
+  }
+
+  private void add(ConsumerRecords<byte[], byte[]> polled) {
+    for (TopicPartition each : polled.partitions()) {
+      Source source = sourceOf(each);
+      leave(source);
+      for (ConsumerRecord<byte[], byte[]> record : polled.records(each)) {
+        source.records.add(record);
+        source.bytes += PollBudget.bytesOf(record);
+      }
+      bytes += polled.records(each).stream().mapToLong(PollBudget::bytesOf).sum();
+      enter(source);
+    }
+    dropNewest();
+    waiting = isWaiting();
+    if (!waiting) {
+      judge();
+      waiting = isWaiting();
+    }
+  }
+
+  private void leave(Source source) {
+    heads.remove(source);
+    turns.remove(source);
+    source.dropped = false;
+    source.wanted = false;
+  }
+
+  /** Puts a source with records in its place. */
+  private void enter(Source source) {
+    source.time = source.nextTime();
+    long reached = heads.isEmpty() ? newestMs : heads.element().time;
+    source.inTurns &= source.time < reached;
+    (source.inTurns ? turns : heads).add(source);
+  }
+
+  /** The time of dropped records is still known: so any number of partitions can be merged. */
+  private void dropNewest() {
+    while (bytes > MAX_BYTES) {
+      Optional<Source> newest =
+          sources.values().stream()
+              .filter(each -> !each.records.isEmpty() && each != heads.peek())
+              .max(Comparator.comparingLong(each -> each.time));
+      if (newest.isEmpty()) {
+        return;
+      }
+      Source dropped = newest.get();
+      consumer.seek(dropped.partition, dropped.records.element().offset());
+      bytes -= dropped.bytes;
+      dropped.clear();
+      dropped.dropped = !turns.remove(dropped);
+    }
   }
 
   private boolean isWaiting() {
-    return sources.entrySet().stream().anyMatch(each -> isWaiting(each.getKey(), each.getValue()));
+    return isOldestDropped() || sources.values().stream().anyMatch(this::isAwaited);
   }
 
-  private boolean isWaiting(TopicPartition partition, Source source) {
+  private boolean isOldestDropped() {
+    while (!heads.isEmpty() && heads.element().dropped) {
+      Source oldest = heads.element();
+      if (!oldest.wanted) {
+        oldest.wanted = true;
+        oldest.emptySinceNanos = nanos.getAsLong();
+      } else if (isIdle(oldest)) {
+        leave(oldest);
+      }
+      if (oldest.dropped) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAwaited(Source source) {
     return source.records.isEmpty()
-        && nanos.getAsLong() - source.emptySinceNanos < maxIdleNanos
-        && consumer.currentLag(partition).orElse(1) > 0;
+        && !source.dropped
+        && !source.inTurns
+        && !isIdle(source)
+        && consumer.currentLag(source.partition).orElse(1) > 0;
   }
 
-  /** The oldest record; null if there is none, or another partition is waited for. */
+  private boolean isIdle(Source source) {
+    return nanos.getAsLong() - source.emptySinceNanos >= maxIdleNanos;
+  }
+
+  /** Finds the source that holds others up and does not catch up. */
+  private void judge() {
+    long now = nanos.getAsLong();
+    long passed = Math.min(LONGEST_STEP_NANOS, now - judgedNanos);
+    judgedNanos = now;
+    if (!moved || heads.size() < 2) {
+      return;
+    }
+    moved = false;
+    Source oldest = heads.element();
+    if (oldest.roundEnd == Long.MAX_VALUE) {
+      beginRound();
+    }
+    // A gain is not saved: else one step of a year would be an excuse for a year.
+    heldNanos = Math.max(0, heldNanos + passed - gainNanos(oldest.time));
+    reachedMs = Math.max(reachedMs, oldest.time);
+    boolean passedBy = oldest.records.element().offset() >= oldest.roundEnd && endRound(oldest);
+    if (passedBy || heldNanos > Math.max(maxIdleNanos, LONGEST_STEP_NANOS)) {
+      heads.remove();
+      oldest.inTurns = true;
+      enter(oldest);
+      nobodyIsHeldUp();
+      beginRound();
+    }
+  }
+
+  private long gainNanos(long time) {
+    return reachedMs == Long.MIN_VALUE
+        ? Long.MAX_VALUE
+        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, time - reachedMs));
+  }
+
+  /**
+   * All that the oldest source had when the round began was taken. Returns whether another had a
+   * record then, which still waits: it was there before what the oldest has now.
+   */
+  private boolean endRound(Source oldest) {
+    boolean overlooked = heads.stream().anyMatch(each -> each != oldest && each.overlooked);
+    beginRound();
+    return overlooked;
+  }
+
+  private void beginRound() {
+    for (Source each : sources.values()) {
+      OptionalLong lag = consumer.currentLag(each.partition);
+      each.overlooked = !each.records.isEmpty() || each.dropped;
+      each.roundEnd =
+          lag.isPresent() ? consumer.position(each.partition) + lag.getAsLong() : Long.MAX_VALUE;
+    }
+  }
+
+  private void nobodyIsHeldUp() {
+    heldNanos = 0;
+    reachedMs = Long.MIN_VALUE;
+  }
+
+  /** The next record; null if there is none, or another partition is waited for. */
   ConsumerRecord<byte[], byte[]> peek() {
-    return waiting || heads.isEmpty() ? null : heads.element().records.element();
+    Source next = next();
+    return next == null ? null : next.records.element();
   }
 
-  /** Removes the oldest record. */
+  private Source next() {
+    boolean none = waiting || heads.isEmpty();
+    if (!turns.isEmpty() && (none || turn)) {
+      return turns.element();
+    }
+    return none ? null : heads.element();
+  }
+
+  /** Removes the next record. */
   void remove() {
-    Source source = heads.remove();
-    bytes -= PollBudget.bytesOf(source.records.remove());
+    Source source = next();
+    turn = !turn;
+    moved = true;
+    (source.inTurns ? turns : heads).remove();
+    newestMs = source.inTurns ? newestMs : Math.max(newestMs, source.time);
+    long size = PollBudget.bytesOf(source.records.remove());
+    source.bytes -= size;
+    bytes -= size;
+    source.overlooked = false;
     if (source.records.isEmpty()) {
       source.emptySinceNanos = nanos.getAsLong();
-      waiting = isWaiting();
     } else {
-      heads.add(source);
+      enter(source);
+    }
+    if (source.records.isEmpty() || !heads.isEmpty() && heads.element().dropped) {
+      waiting = isWaiting();
+    }
+    if (heads.isEmpty()) {
+      nobodyIsHeldUp();
+      beginRound();
     }
   }
 
   boolean isEmpty() {
-    return heads.isEmpty();
+    return heads.isEmpty() && turns.isEmpty();
+  }
+
+  /** Bytes of the records that were not removed yet. */
+  long bytes() {
+    return bytes;
   }
 
   /** Records of each partition that were not removed yet; without those of unknown number. */

@@ -1,7 +1,9 @@
 package io.weir.internal.imports;
 
 import io.weir.internal.registry.RegistryException;
+import io.weir.internal.text.LineReason;
 import io.weir.internal.text.RecordText;
+import io.weir.internal.wire.BatchEncoder;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +14,21 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.utils.Utils;
 
 /** Reads the readings of records, in any format. Holds those of the last record; one thread. */
 public final class RecordReader {
+  /** Most bytes of the readings of a record: they are in one transaction. */
+  private static final long MAX_BYTES = 13 << 20;
+
+  private static final List<RecordText.Refused> TOO_LARGE =
+      List.of(new RecordText.Refused(0, LineReason.LINE_TOO_LONG));
+
   private final RecordText text;
   private final Optional<RecordDecoder> decoder;
   private final Optional<String> timeHeader;
   private final boolean anyRecordTime;
+  private long bytes;
 
   /**
    * @param decoder of records that are no text
@@ -57,6 +67,19 @@ public final class RecordReader {
     } else {
       text.read(record.value(), time(record), parts);
     }
+    bytes =
+        text.good().stream()
+            .mapToLong(each -> BatchEncoder.mostBytesOfReading(Utils.utf8Length(each.sensorId())))
+            .sum();
+  }
+
+  /** Most bytes of the readings in batches. */
+  long bytes() {
+    return isTooLarge() ? 0 : bytes;
+  }
+
+  private boolean isTooLarge() {
+    return bytes > MAX_BYTES;
   }
 
   /** The record's time in milliseconds; empty if it has none, something else if it is none. */
@@ -81,11 +104,11 @@ public final class RecordReader {
 
   /** The readings, in their order. */
   public List<Reading> good() {
-    return text.good();
+    return isTooLarge() ? List.of() : text.good();
   }
 
   /** What was refused, in its order. */
   public List<RecordText.Refused> refused() {
-    return text.refused();
+    return isTooLarge() ? TOO_LARGE : text.refused();
   }
 }

@@ -96,7 +96,12 @@ class PlantTest {
             Acl.ofEvents(eventsId, topics),
             Acl.ofEdge(topics),
             Acl.ofOperator(id, Optional.of(eventsId), topics),
-            Acl.ofSink(Sink.group(id), List.of(topics.windows())))
+            Acl.ofSink(Sink.group(id), List.of(topics.windows())),
+            Acl.ofImport(
+                config.ofPlant("weir-import-line"),
+                List.of(),
+                config.ofPlant("weir.import.progress"),
+                topics))
         .flatMap(List::stream)
         .toList();
   }

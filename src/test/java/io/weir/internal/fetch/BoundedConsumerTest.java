@@ -42,6 +42,10 @@ class BoundedConsumerTest {
       try (BoundedConsumer consumer =
           BoundedConsumer.open(settings, BoundedConsumer.RECORD_BYTES)) {
         consumer.assign(List.of(PARTITION));
+        consumer.limitPolls(1);
+        consumer.poll(Duration.ofSeconds(9)).forEach(all::add);
+        assertThat(all).hasSizeLessThanOrEqualTo(1);
+        consumer.limitPolls(Long.MAX_VALUE);
         while (consumer.position(PARTITION) < RECORDS + 1 + DELETED_KEYS) {
           long bytes = 0;
           for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {

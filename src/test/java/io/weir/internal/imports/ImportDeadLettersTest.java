@@ -25,6 +25,7 @@ class ImportDeadLettersTest {
   private final ImportSettings settings =
       new ImportSettings(
           "plant",
+          "weir-import-plant",
           "0",
           Set.of("plant.raw"),
           Optional.empty(),

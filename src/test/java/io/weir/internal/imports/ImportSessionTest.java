@@ -27,6 +27,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -45,6 +46,7 @@ class ImportSessionTest {
   private final ImportSettings settings =
       new ImportSettings(
           "plant",
+          "weir-import-plant",
           "0",
           Set.of(SOURCE.topic()),
           Optional.empty(),
@@ -66,7 +68,9 @@ class ImportSessionTest {
 
   /** A producer whose first commit may fail after some time. */
   private final class Sending extends MockProducer<byte[], byte[]> {
+    private final List<Long> transactions = new ArrayList<>();
     private Duration fencedAfter = Duration.ZERO;
+    private int sent;
 
     Sending() {
       super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -79,6 +83,9 @@ class ImportSessionTest {
         throw new ProducerFencedException("a newer producer");
       }
       super.commitTransaction();
+      List<ProducerRecord<byte[], byte[]>> own = history().subList(sent, history().size());
+      transactions.add(own.stream().mapToLong(ImportTransaction::bytesOf).sum());
+      sent = history().size();
     }
   }
 
@@ -187,6 +194,31 @@ class ImportSessionTest {
     assertThat(only.commitCount()).isGreaterThan(2);
     assertThat(openWhileReading).containsOnly(false);
     assertThat(lastProgress(only)).isEqualTo(ID + " 6");
+  }
+
+  @Test
+  void transactions_haveABound_whateverWaitsInBatches() {
+    readingsOfRecord = 20_000;
+    records = 20;
+    Sending only = producers.peek();
+    assertThat(run(4).readings()).isEqualTo(400_000);
+    assertThat(only.transactions).hasSizeGreaterThan(5).allMatch(bytes -> bytes <= 16 << 20);
+  }
+
+  @Test
+  void recordWithMoreReadingsThanATransactionHolds_isADeadLetter() {
+    readingsOfRecord = 90_000;
+    records = 2;
+    Sending only = producers.peek();
+    assertThat(run(4)).isEqualTo(new ImportCounts(0, 0, 2, 0, 0, 0, 2));
+    assertThat(only.history())
+        .filteredOn(sent -> sent.topic().equals("weir.dead-letters"))
+        .hasSize(2)
+        .allMatch(sent -> text(sent, "weir.reason").equals("TOO_MANY_READINGS"));
+  }
+
+  private static String text(ProducerRecord<byte[], byte[]> record, String header) {
+    return new String(record.headers().lastHeader(header).value(), StandardCharsets.UTF_8);
   }
 
   private static String lastProgress(Sending producer) {

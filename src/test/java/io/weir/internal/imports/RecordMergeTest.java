@@ -3,9 +3,12 @@ package io.weir.internal.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -14,10 +17,14 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordMergeTest {
   private static final TopicPartition A = new TopicPartition("raw", 0);
   private static final TopicPartition B = new TopicPartition("raw", 1);
+
+  private static final long NOW = 1_764_201_600_000L;
 
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
   private long nanos;
@@ -70,6 +77,7 @@ class RecordMergeTest {
       add(A, i, i);
     }
     poll();
+    poll();
     assertThat(consumer.paused()).containsExactly(A);
     next();
     poll();
@@ -84,12 +92,11 @@ class RecordMergeTest {
       headers.add("", null);
     }
     consumer.updateEndOffsets(Map.of(A, 100L));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
       add(A, i, i, headers);
       poll();
       assertThat(consumer.paused()).isEmpty();
     }
-    add(A, 4, 4, headers);
     poll();
     assertThat(consumer.paused()).containsExactly(A);
   }
@@ -116,7 +123,7 @@ class RecordMergeTest {
   }
 
   private void poll() {
-    merge.add(consumer.poll(Duration.ZERO));
+    merge.poll(Duration.ZERO);
   }
 
   private long next() {
@@ -125,23 +132,165 @@ class RecordMergeTest {
     return timestamp;
   }
 
+  /** Each of 100 partitions has three records of 4 MiB, and one of them is always missing. */
+  @Test
+  void manyPartitions_haveOneBound_andTheirOrder() {
+    List<TopicPartition> all =
+        IntStream.range(0, 100).mapToObj(each -> new TopicPartition("raw", each)).toList();
+    Map<TopicPartition, Long> begins = new HashMap<>();
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    all.forEach(each -> begins.put(each, 0L));
+    all.forEach(each -> ends.put(each, 3L));
+    merge.revoked(List.of(A, B));
+    consumer.assign(all);
+    consumer.updateBeginningOffsets(begins);
+    consumer.updateEndOffsets(ends);
+    consumer.seekToBeginning(all);
+    merge.assigned(all);
+    byte[] large = new byte[4 << 20];
+    List<Long> taken = new ArrayList<>();
+    for (int poll = 0; taken.size() < 300; poll++) {
+      TopicPartition each = all.get(poll % 100);
+      long next = consumer.position(each);
+      if (next < 3) {
+        consumer.addRecord(
+            record(each, next, next * 100 + poll * 37 % 100, large, new RecordHeaders()));
+      }
+      poll();
+      assertThat(merge.bytes()).isLessThan(RecordMerge.MAX_BYTES + (5 << 20));
+      while (merge.peek() != null) {
+        taken.add(next());
+      }
+    }
+    assertThat(taken).isSorted();
+  }
+
+  /** Whoever writes to A dates its records 1970, and writes more than is read. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 500, 1_000})
+  void backdatedRecords_holdNobodyUpForLong(long advanceMs) {
+    consumer.updateEndOffsets(Map.of(A, 1_000L, B, 100L));
+    for (int i = 0; i < 100; i++) {
+      add(B, i, NOW + i);
+    }
+    int ofA = 0;
+    int ofB = 0;
+    for (int poll = 0; ofB < 100; poll++) {
+      for (int i = 0; i < 10; i++) {
+        add(A, poll * 10L + i, poll * advanceMs);
+      }
+      consumer.updateEndOffsets(Map.of(A, Math.max(1_000L, poll * 20L)));
+      nanos += Duration.ofMillis(500).toNanos();
+      poll();
+      while (merge.peek() != null) {
+        ofA += merge.peek().partition() == 0 ? 1 : 0;
+        ofB += merge.peek().partition() == 1 ? 1 : 0;
+        merge.remove();
+      }
+      assertThat(ofB > 0 || ofA <= 1_010).as("records of A before one of B").isTrue();
+    }
+    assertThat(ofA).isLessThan(advanceMs > 0 ? 1_200 : 350);
+  }
+
+  /** After a pause of an hour, A has many records and B has few. */
+  @Test
+  void partitionThatCatchesUp_staysBeforeTheOthers() {
+    consumer.updateEndOffsets(Map.of(A, 36_000L, B, 60L));
+    for (int i = 0; i < 60; i++) {
+      add(B, i, NOW + i * 60_000L + 1);
+    }
+    long newest = 0;
+    for (int poll = 0; poll < 3_600; poll++) {
+      for (int i = 0; i < 10; i++) {
+        add(A, poll * 10L + i, NOW + poll * 1_000L + i * 100);
+      }
+      nanos += Duration.ofMillis(400).toNanos();
+      poll();
+      while (merge.peek() != null) {
+        assertThat(merge.peek().timestamp()).isGreaterThan(newest);
+        newest = next();
+      }
+    }
+    assertThat(newest).isEqualTo(NOW + 3_599_900);
+  }
+
+  @Test
+  void recordAheadOfItsPartition_doesNotHoldUpWhatIsBehindIt() {
+    consumer.updateEndOffsets(Map.of(A, 101L, B, 3_000L));
+    add(A, 0, NOW + 3_500_000);
+    for (int i = 1; i <= 100; i++) {
+      add(A, i, NOW + i * 1_000);
+    }
+    for (int i = 0; i < 3_000; i++) {
+      add(B, i, NOW + i * 1_000);
+    }
+    poll();
+    long newestOfB = 0;
+    while (merge.peek() != null) {
+      boolean ofB = merge.peek().partition() == 1;
+      long time = next();
+      assertThat(time).isGreaterThan(newestOfB - 10_000);
+      newestOfB = ofB ? time : newestOfB;
+    }
+  }
+
+  /** One record of the past does not draw those before it ahead of the others. */
+  @Test
+  void recordBehindItsPartition_comesAlone() {
+    consumer.updateEndOffsets(Map.of(A, 20L, B, 20L));
+    for (int i = 0; i < 20; i++) {
+      add(A, i, i == 5 ? 0 : NOW + i * 1_000);
+      add(B, i, NOW + i * 1_000 + 500);
+    }
+    poll();
+    List<Long> taken = new ArrayList<>();
+    while (merge.peek() != null) {
+      taken.add(next());
+    }
+    taken.remove(0L);
+    assertThat(taken).hasSize(39).isSorted();
+  }
+
+  /** The registry does not answer for a minute: nobody is to blame. */
+  @Test
+  void timeInWhichNothingIsTaken_doesNotCount() {
+    consumer.updateEndOffsets(Map.of(A, 20L, B, 20L));
+    for (int i = 0; i < 20; i++) {
+      add(A, i, NOW + i * 1_000);
+      add(B, i, NOW + 19_500);
+    }
+    poll();
+    next();
+    for (int i = 0; i < 60; i++) {
+      nanos += Duration.ofSeconds(1).toNanos();
+      poll();
+    }
+    for (int i = 1; i < 20; i++) {
+      assertThat(next()).isEqualTo(NOW + i * 1_000);
+    }
+  }
+
   private void add(TopicPartition partition, long offset, long timestamp) {
     add(partition, offset, timestamp, new RecordHeaders());
   }
 
   private void add(TopicPartition partition, long offset, long timestamp, RecordHeaders headers) {
-    consumer.addRecord(
-        new ConsumerRecord<>(
-            partition.topic(),
-            partition.partition(),
-            offset,
-            timestamp,
-            TimestampType.CREATE_TIME,
-            1,
-            1,
-            new byte[1],
-            new byte[1],
-            headers,
-            Optional.empty()));
+    consumer.addRecord(record(partition, offset, timestamp, new byte[1], headers));
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(
+      TopicPartition partition, long offset, long timestamp, byte[] value, RecordHeaders headers) {
+    return new ConsumerRecord<>(
+        partition.topic(),
+        partition.partition(),
+        offset,
+        timestamp,
+        TimestampType.CREATE_TIME,
+        1,
+        value.length,
+        new byte[1],
+        value,
+        headers,
+        Optional.empty());
   }
 }
