@@ -9,7 +9,7 @@ import io.weir.internal.app.Logs;
 import io.weir.internal.text.HeaderException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
@@ -22,8 +22,6 @@ import picocli.CommandLine.ParseResult;
 final class Failures {
   static final int FAILED = 1;
   static final int WRONG_USAGE = 2;
-
-  private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
   private Failures() {}
 
@@ -109,7 +107,7 @@ final class Failures {
   }
 
   private static void say(CommandLine command, String message) {
-    String line = LINE_BREAKS.matcher(message.strip()).replaceAll(" ");
+    String line = message.strip().lines().map(String::strip).collect(Collectors.joining(" "));
     if (Logs.format() != LogFormat.PLAIN) {
       log().error("{}", line);
       return;

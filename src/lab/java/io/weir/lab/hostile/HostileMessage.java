@@ -27,7 +27,7 @@ public record HostileMessage(
   public static HostileMessage of(HostileRow row, long nowMs) {
     boolean sparkplug = row.target() == HostileRow.Target.SPARKPLUG;
     return new HostileMessage(
-        row.is(HostilePart.MESSAGE_QOS, "0") ? 0 : 1,
+        Integer.parseInt(row.level(HostilePart.MESSAGE_QOS)),
         row.is(HostilePart.RETAINED, "yes"),
         row.is(HostilePart.PACKET_ID, "65,535") ? 65_535 : 0,
         sparkplug ? HostileSparkplug.topic(row).getBytes(UTF_8) : topic(row, nowMs),

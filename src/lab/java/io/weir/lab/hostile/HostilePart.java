@@ -130,7 +130,7 @@ public enum HostilePart {
   NESTING(requests("none", "5,000 deep")),
   EMPTY_PARTS(requests("none", "500,000")),
 
-  MESSAGE_QOS(messages("1", "0")),
+  MESSAGE_QOS(messages("1", "0", "2")),
   RETAINED(messages("no", "yes")),
   PACKET_ID(messages("next", "65,535")),
   USER_PROPERTIES(messages("none", "1", "10,000")),

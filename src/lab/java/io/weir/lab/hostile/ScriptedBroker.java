@@ -24,6 +24,8 @@ public final class ScriptedBroker implements AutoCloseable {
   private static final int SUBSCRIBE = 8;
   private static final int UNSUBSCRIBE = 10;
   private static final int PUBACK = 4;
+  private static final int PUBREC = 5;
+  private static final int PUBCOMP = 7;
   private static final int PING = 12;
   private static final int PUBLISH = 3;
 
@@ -57,6 +59,9 @@ public final class ScriptedBroker implements AutoCloseable {
 
   /** Whether each subscription brings the beginning of a message that is too large. */
   public volatile boolean retainedTooLarge;
+
+  /** Whether each subscription brings the whole of one before its answer. */
+  public volatile boolean retainedLarge;
 
   /** Whether a message with QoS 1 is sent to each connection until it is acknowledged. */
   public volatile boolean keepsMessages;
@@ -156,6 +161,9 @@ public final class ScriptedBroker implements AutoCloseable {
             at += length + 3;
             answer.write(subscribeCode);
           }
+          if (retainedLarge) {
+            publish("plant/large", new byte[33 << 20]);
+          }
           send(0x90, answer.toByteArray());
           if (retainedTooLarge) {
             publishTooMuch();
@@ -180,7 +188,8 @@ public final class ScriptedBroker implements AutoCloseable {
           }
         }
         case PING -> send(0xd0, new byte[0]);
-        case PUBACK -> {
+        case PUBREC -> send(0x62, new byte[] {body[0], body[1]});
+        case PUBACK, PUBCOMP -> {
           int id = (body[0] & 0xff) << 8 | body[1] & 0xff;
           acknowledged.add(id);
           kept.remove(id);

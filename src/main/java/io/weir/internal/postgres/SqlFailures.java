@@ -3,7 +3,7 @@ package io.weir.internal.postgres;
 import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.postgresql.util.PSQLException;
 
@@ -27,7 +27,6 @@ public enum SqlFailures {
       Set.of("ExecWithCheckOptions", "ExecBRInsertTriggers", "ExecCrossPartitionUpdate");
 
   private static final String NAME_CHECK = "HostnameVerifier";
-  private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
   /**
    * Classes of a connection, of resources or of locks: the next attempt of a trigger may succeed.
@@ -97,7 +96,7 @@ public enum SqlFailures {
   public static String line(SQLException failure) {
     String message = String.valueOf(failure.getMessage()).strip();
     String state = failure.getSQLState() == null ? "" : " (SQLSTATE " + failure.getSQLState() + ")";
-    return LINE_BREAKS.matcher(message).replaceAll(" ") + state;
+    return message.lines().map(String::strip).collect(Collectors.joining(" ")) + state;
   }
 
   /** The failure in one line, with its remedy. */

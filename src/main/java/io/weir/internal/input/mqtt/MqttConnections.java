@@ -83,6 +83,12 @@ final class MqttConnections {
 
   private final MqttBroker settings;
 
+  /** What a connection of version 3.1.1 has subscribed to last. */
+  private List<String> filters = List.of();
+
+  /** Whether the session has these filters, so that no subscription brings what cannot be read. */
+  private boolean keepsFilters;
+
   MqttConnections(MqttBroker settings) {
     this.settings = settings;
   }
@@ -114,14 +120,25 @@ final class MqttConnections {
         : new Version3(builder.useMqttVersion3().buildAsync(), will, receiver, ended);
   }
 
-  /** Acknowledges what the broker sends to each connection of version 3.1.1, if unreadable. */
-  UnreadableMessages skipUnreadable(URI server) throws IOException {
-    UnreadableMessages messages = new UnreadableMessages(settings, MOST_MESSAGE_BYTES);
+  /** The next connection subscribes for itself. */
+  void subscribeAgain() {
+    keepsFilters = false;
+  }
+
+  /**
+   * Acknowledges what the broker sends to each connection of version 3.1.1, if unreadable.
+   *
+   * @param subscribes whether it takes what a subscription brings, too, for the next connection
+   */
+  UnreadableMessages skipUnreadable(URI server, boolean subscribes) throws IOException {
+    UnreadableMessages messages =
+        new UnreadableMessages(settings, subscribes ? filters : List.of(), MOST_MESSAGE_BYTES);
     messages.skip(
         server,
         MqttBroker.isSecure(server)
             ? context(tls()).getSocketFactory()
             : SocketFactory.getDefault());
+    keepsFilters |= messages.isSubscribed();
     return messages;
   }
 
@@ -359,6 +376,7 @@ final class MqttConnections {
   private final class Version3 extends Connection {
     private final Mqtt3AsyncClient client;
     private final Optional<Will> will;
+    private boolean present;
 
     Version3(
         Mqtt3AsyncClient client,
@@ -385,7 +403,7 @@ final class MqttConnections {
     public boolean open() throws IOException {
       Mqtt3ConnectBuilder connect =
           Mqtt3Connect.builder()
-              .cleanSession(settings.sessionExpiry().isZero())
+              .cleanSession(settings.sessionExpiry().isZero() && !keepsFilters)
               .restrictions(RESTRICTIONS_3)
               .keepAlive((int) settings.keepAlive().toSeconds());
       if (settings.login().isPresent()) {
@@ -400,7 +418,8 @@ final class MqttConnections {
         connect = connect.willPublish(message(will.get().topic(), will.get().payload(), 1, true));
       }
       try {
-        return await(client.connect(connect.build())).isSessionPresent();
+        present = await(client.connect(connect.build())).isSessionPresent();
+        return present;
       } catch (ExecutionException e) {
         if (e.getCause() instanceof Mqtt3ConnAckException refusal
             && REFUSED_3.contains(refusal.getMqttMessage().getReturnCode())) {
@@ -411,9 +430,13 @@ final class MqttConnections {
     }
 
     @Override
-    public void subscribe(List<String> filters) throws IOException {
+    public void subscribe(List<String> wanted) throws IOException {
+      if (present && keepsFilters && wanted.equals(filters)) {
+        return;
+      }
+      filters = wanted;
       List<Mqtt3Subscription> subscriptions =
-          filters.stream()
+          wanted.stream()
               .map(
                   filter ->
                       Mqtt3Subscription.builder()
@@ -425,7 +448,7 @@ final class MqttConnections {
         answer(client.subscribe(Mqtt3Subscribe.builder().addSubscriptions(subscriptions).build()));
       } catch (ExecutionException e) {
         if (e.getCause() instanceof Mqtt3SubAckException refusal) {
-          throw notSubscribed(filters, refusal.getMqttMessage().getReturnCodes());
+          throw notSubscribed(wanted, refusal.getMqttMessage().getReturnCodes());
         }
         throw new IOException(reason(e.getCause()), e);
       }

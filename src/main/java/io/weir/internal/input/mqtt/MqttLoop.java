@@ -54,6 +54,9 @@ public final class MqttLoop implements AutoCloseable {
   /** Connections in a row that a message ended which could not be skipped. */
   private int unreadables;
 
+  /** The same, with those that could be skipped. */
+  private int endedInARow;
+
   private volatile boolean stopped;
 
   /**
@@ -220,7 +223,10 @@ public final class MqttLoop implements AutoCloseable {
     boolean passes = unreadable && version5 && broker.version() == MqttBroker.Version.AUTO;
     if (!unreadable) {
       unreadables = 0;
+      endedInARow = 0;
+      connections.subscribeAgain();
     } else if (!passes) {
+      endedInARow++;
       skip(connections, server);
     }
     version5 = passing || version5 && !passes;
@@ -232,7 +238,8 @@ public final class MqttLoop implements AutoCloseable {
     try {
       boolean stuck = version5;
       if (!version5) {
-        UnreadableMessages messages = connections.skipUnreadable(server);
+        // A retained message comes with each subscription.
+        UnreadableMessages messages = connections.skipUnreadable(server, endedInARow > 1);
         stuck = messages.isStuck();
         if (messages.skipped() > 0) {
           LOG.error(

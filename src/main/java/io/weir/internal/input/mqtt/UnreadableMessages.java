@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLParameters;
@@ -34,27 +35,38 @@ final class UnreadableMessages {
   private static final int CONNACK = 0x20;
   private static final int PUBLISH = 3;
   private static final int PUBACK = 0x40;
+  private static final int SUBACK = 9;
   private static final int PING_ANSWER = 13;
   private static final byte[] PING = {(byte) 0xc0, 0};
   private static final byte[] CONNECT_3_1_1 = {0, 4, 'M', 'Q', 'T', 'T', 4};
   private static final byte[] DISCONNECT = {(byte) 0xe0, 0};
 
   private final MqttBroker broker;
+  private final List<String> filters;
   private final int mostBytes;
   private int skipped;
+  private boolean subscribed;
   private boolean stuck;
 
   /**
+   * @param filters to subscribe to, for the session; what is readable of their retained messages is
+   *     lost with QoS 0
    * @param mostBytes of a packet that is not too large
    */
-  UnreadableMessages(MqttBroker broker, int mostBytes) {
+  UnreadableMessages(MqttBroker broker, List<String> filters, int mostBytes) {
     this.broker = broker;
+    this.filters = filters;
     this.mostBytes = mostBytes;
   }
 
   /** How many messages were acknowledged. */
   int skipped() {
     return skipped;
+  }
+
+  /** Whether the session has the filters. */
+  boolean isSubscribed() {
+    return subscribed;
   }
 
   /** Whether there is one that the broker will send again: it could not be acknowledged. */
@@ -83,6 +95,9 @@ final class UnreadableMessages {
       if (in.readUnsignedByte() != CONNACK || length(in) != 2 || in.readUnsignedShort() > 0x100) {
         throw new IOException("the broker does not accept the connection");
       }
+      if (!filters.isEmpty()) {
+        out.write(subscribe());
+      }
       out.write(PING);
       long endNanos = System.nanoTime() + LONGEST_NANOS;
       for (int type = next(socket, in, endNanos); type >= 0; type = next(socket, in, endNanos)) {
@@ -93,6 +108,14 @@ final class UnreadableMessages {
         }
         if (type >> 4 == PING_ANSWER) {
           endNanos = System.nanoTime() + AFTER_PING_NANOS;
+        }
+        if (type >> 4 == SUBACK) {
+          in.skipNBytes(Short.BYTES);
+          length -= Short.BYTES;
+          subscribed = true;
+          for (; length > 0; length--) {
+            subscribed &= in.readUnsignedByte() < 0x80;
+          }
         }
         in.skipNBytes(length);
       }
@@ -158,8 +181,23 @@ final class UnreadableMessages {
       write(broker.login().get().user(), data);
       write(broker.login().get().password(), data);
     }
+    return packet(0x10, content);
+  }
+
+  private byte[] subscribe() throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    DataOutputStream data = new DataOutputStream(content);
+    data.writeShort(1);
+    for (String filter : filters) {
+      write(filter, data);
+      data.write(1);
+    }
+    return packet(0x82, content);
+  }
+
+  private static byte[] packet(int type, ByteArrayOutputStream content) {
     ByteArrayOutputStream packet = new ByteArrayOutputStream();
-    packet.write(0x10);
+    packet.write(type);
     int rest = content.size();
     for (; rest >= 0x80; rest >>= 7) {
       packet.write(rest & 0x7f | 0x80);

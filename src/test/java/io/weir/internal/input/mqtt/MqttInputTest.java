@@ -45,6 +45,7 @@ class MqttInputTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private long ackTimeoutNanos = 200_000_000;
   private int maxSensors = 16_384;
+  private Duration sessionExpiry = Duration.ofDays(1);
   private ScriptedBroker broker;
   private MqttInput input;
 
@@ -221,6 +222,24 @@ class MqttInputTest {
     assertThat(count("weir.mqtt.unreadable")).isEqualTo(1);
   }
 
+  /** It comes before the answer to each subscription, so that none was ever granted. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void retainedMessageOfVersion3ThatIsTooLarge_doesNotEndEachFirstConnection(long days)
+      throws Exception {
+    sessionExpiry = Duration.ofDays(days);
+    broker.sessionPresent = true;
+    broker.retainedLarge = true;
+    broker.keepsMessages = true;
+    start();
+    broker.send(HostileMessage.of("plant/a", new byte[] {'1'}));
+    Await.until(() -> !sink.taken().isEmpty());
+    sink.store();
+    Await.until(() -> broker.acknowledged.size() == 1);
+    assertThat(count("weir.mqtt.unreadable")).isEqualTo(2);
+    assertThat(broker.subscribed).hasSize(3);
+  }
+
   /** The broker has stored it for the session, with messages of others. */
   @ParameterizedTest
   @CsvSource({"9, 0", "0, 9"})
@@ -381,7 +400,7 @@ class MqttInputTest {
                 "weir-test",
                 Optional.empty(),
                 new MqttBroker.Tls(Optional.empty(), Optional.empty(), Optional.empty()),
-                Duration.ofDays(1),
+                sessionExpiry,
                 Duration.ofSeconds(30)),
             List.of("plant/#"),
             false,
