@@ -6,9 +6,11 @@ import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.ExponentialHistogram.Buckets;
 import io.weir.v1.WindowKey;
 import io.weir.v1.WindowSummary;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -25,6 +27,16 @@ import org.apache.kafka.connect.errors.DataException;
 final class WindowStructs {
   private static final String PREFIX = "CLOSE_REASON_";
 
+  private static final Schema TIME = Timestamp.builder().optional().build();
+  private static final Schema NUMBER = Schema.OPTIONAL_FLOAT64_SCHEMA;
+
+  /**
+   * A field of a struct.
+   *
+   * @param value null where the summary has none
+   */
+  private record Column(String name, Schema schema, Function<WindowSummary, Object> value) {}
+
   private static final Schema KEY =
       SchemaBuilder.struct()
           .name("io.weir.connect.WindowKey")
@@ -34,50 +46,66 @@ final class WindowStructs {
           .field("window_end", Timestamp.SCHEMA)
           .build();
 
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("sensor_id", Schema.STRING_SCHEMA, WindowSummary::getSensorId),
+          new Column("window_start", Timestamp.SCHEMA, w -> new Date(w.getWindowStartMs())),
+          new Column("window_end", Timestamp.SCHEMA, w -> new Date(w.getWindowEndMs())),
+          new Column("count", Schema.INT64_SCHEMA, w -> count("count", w.getCount())),
+          new Column("sum", NUMBER, w -> w.getCount() == 0 ? null : w.getSum()),
+          new Column("min", NUMBER, w -> w.getCount() == 0 ? null : w.getMin()),
+          new Column("max", NUMBER, w -> w.getCount() == 0 ? null : w.getMax()),
+          new Column("bad_count", Schema.INT64_SCHEMA, w -> count("bad_count", w.getBadCount())),
+          new Column("revision", Schema.INT64_SCHEMA, w -> Integer.toUnsignedLong(w.getRevision())),
+          new Column("close_reason", Schema.STRING_SCHEMA, WindowStructs::reason),
+          new Column("is_final", Schema.BOOLEAN_SCHEMA, WindowSummary::getIsFinal),
+          new Column(
+              "first_timestamp",
+              TIME,
+              w -> w.hasFirstTimestampMs() ? new Date(w.getFirstTimestampMs()) : null),
+          new Column("first", NUMBER, w -> w.hasFirst() ? w.getFirst() : null),
+          new Column(
+              "last_timestamp",
+              TIME,
+              w -> w.hasLastTimestampMs() ? new Date(w.getLastTimestampMs()) : null),
+          new Column("last", NUMBER, w -> w.hasLast() ? w.getLast() : null),
+          new Column("m2", NUMBER, w -> w.hasM2() ? w.getM2() : null),
+          new Column("integral", NUMBER, w -> w.hasIntegral() ? w.getIntegral() : null),
+          new Column("increase", NUMBER, w -> w.hasIncrease() ? w.getIncrease() : null),
+          new Column(
+              "resets",
+              Schema.OPTIONAL_INT64_SCHEMA,
+              w -> w.hasResets() ? count("resets", w.getResets()) : null),
+          new Column(
+              "uncertain_count",
+              Schema.OPTIONAL_INT64_SCHEMA,
+              w -> w.hasUncertainCount() ? count("uncertain_count", w.getUncertainCount()) : null),
+          new Column("mean", NUMBER, w -> number(Derived.mean(w))),
+          new Column("standard_deviation", NUMBER, w -> number(Derived.standardDeviation(w))),
+          new Column("time_weighted_average", NUMBER, w -> number(Derived.timeWeightedAverage(w))),
+          new Column("p50", NUMBER, w -> number(Derived.quantile(w, 0.5))),
+          new Column("p95", NUMBER, w -> number(Derived.quantile(w, 0.95))),
+          new Column("p99", NUMBER, w -> number(Derived.quantile(w, 0.99))));
+
+  private static final Column HISTOGRAM =
+      new Column(
+          "histogram",
+          Schema.OPTIONAL_STRING_SCHEMA,
+          w -> w.hasHistogram() ? json(w.getHistogram()) : null);
+
+  private final List<Column> columns = new ArrayList<>(COLUMNS);
   private final Schema schema;
-  private final boolean withHistogram;
 
   WindowStructs(boolean withHistogram) {
-    this.withHistogram = withHistogram;
-    this.schema = schema(withHistogram);
-  }
-
-  private static Schema schema(boolean withHistogram) {
-    Schema time = Timestamp.builder().optional().build();
-    SchemaBuilder schema =
+    if (withHistogram) {
+      columns.add(HISTOGRAM);
+    }
+    SchemaBuilder builder =
         SchemaBuilder.struct()
             .name(withHistogram ? "io.weir.connect.WindowWithHistogram" : "io.weir.connect.Window")
-            .version(1)
-            .field("sensor_id", Schema.STRING_SCHEMA)
-            .field("window_start", Timestamp.SCHEMA)
-            .field("window_end", Timestamp.SCHEMA)
-            .field("count", Schema.INT64_SCHEMA)
-            .field("sum", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("min", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("max", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("bad_count", Schema.INT64_SCHEMA)
-            .field("revision", Schema.INT64_SCHEMA)
-            .field("close_reason", Schema.STRING_SCHEMA)
-            .field("is_final", Schema.BOOLEAN_SCHEMA)
-            .field("first_timestamp", time)
-            .field("first", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("last_timestamp", time)
-            .field("last", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("m2", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("integral", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("increase", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("resets", Schema.OPTIONAL_INT64_SCHEMA)
-            .field("uncertain_count", Schema.OPTIONAL_INT64_SCHEMA)
-            .field("mean", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("standard_deviation", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("time_weighted_average", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("p50", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("p95", Schema.OPTIONAL_FLOAT64_SCHEMA)
-            .field("p99", Schema.OPTIONAL_FLOAT64_SCHEMA);
-    if (withHistogram) {
-      schema.field("histogram", Schema.OPTIONAL_STRING_SCHEMA);
-    }
-    return schema.build();
+            .version(1);
+    columns.forEach(column -> builder.field(column.name(), column.schema()));
+    schema = builder.build();
   }
 
   SchemaAndValue of(WindowKey key) {
@@ -90,61 +118,9 @@ final class WindowStructs {
   }
 
   SchemaAndValue of(WindowSummary window) {
-    boolean some = window.getCount() != 0;
-    Struct struct =
-        new Struct(schema)
-            .put("sensor_id", window.getSensorId())
-            .put("window_start", new Date(window.getWindowStartMs()))
-            .put("window_end", new Date(window.getWindowEndMs()))
-            .put("count", count("count", window.getCount()))
-            .put("sum", some ? window.getSum() : null)
-            .put("min", some ? window.getMin() : null)
-            .put("max", some ? window.getMax() : null)
-            .put("bad_count", count("bad_count", window.getBadCount()))
-            .put("revision", Integer.toUnsignedLong(window.getRevision()))
-            .put("close_reason", reason(window))
-            .put("is_final", window.getIsFinal())
-            .put("mean", number(Derived.mean(window)))
-            .put("standard_deviation", number(Derived.standardDeviation(window)))
-            .put("time_weighted_average", number(Derived.timeWeightedAverage(window)))
-            .put("p50", number(Derived.quantile(window, 0.5)))
-            .put("p95", number(Derived.quantile(window, 0.95)))
-            .put("p99", number(Derived.quantile(window, 0.99)));
-    putStatistics(window, struct);
+    Struct struct = new Struct(schema);
+    columns.forEach(column -> struct.put(column.name(), column.value().apply(window)));
     return new SchemaAndValue(schema, struct);
-  }
-
-  private void putStatistics(WindowSummary window, Struct struct) {
-    if (window.hasFirstTimestampMs()) {
-      struct.put("first_timestamp", new Date(window.getFirstTimestampMs()));
-    }
-    if (window.hasFirst()) {
-      struct.put("first", window.getFirst());
-    }
-    if (window.hasLastTimestampMs()) {
-      struct.put("last_timestamp", new Date(window.getLastTimestampMs()));
-    }
-    if (window.hasLast()) {
-      struct.put("last", window.getLast());
-    }
-    if (window.hasM2()) {
-      struct.put("m2", window.getM2());
-    }
-    if (window.hasIntegral()) {
-      struct.put("integral", window.getIntegral());
-    }
-    if (window.hasIncrease()) {
-      struct.put("increase", window.getIncrease());
-    }
-    if (window.hasResets()) {
-      struct.put("resets", count("resets", window.getResets()));
-    }
-    if (window.hasUncertainCount()) {
-      struct.put("uncertain_count", count("uncertain_count", window.getUncertainCount()));
-    }
-    if (withHistogram && window.hasHistogram()) {
-      struct.put("histogram", json(window.getHistogram()));
-    }
   }
 
   private static Double number(OptionalDouble value) {
