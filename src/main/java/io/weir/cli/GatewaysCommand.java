@@ -1,9 +1,6 @@
 package io.weir.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir gateways}: checks files of gateways before they are deployed. */
 @Command(
@@ -12,11 +9,4 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = GatewaysCheckCommand.class,
     footer = {"", "Examples:", "  weir gateways check gateways.yaml"})
-final class GatewaysCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: expected: check");
-  }
-}
+final class GatewaysCommand extends Subcommands {}

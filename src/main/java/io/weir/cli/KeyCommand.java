@@ -1,9 +1,6 @@
 package io.weir.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir key}: creates keys that sign batches. */
 @Command(
@@ -20,11 +17,4 @@ import picocli.CommandLine.Spec;
       "  weir key new >> masters.properties",
       "  weir key gateway line-7 --signing-keys-file masters.properties > line-7.key"
     })
-final class KeyCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: expected: new and gateway");
-  }
-}
+final class KeyCommand extends Subcommands {}

@@ -1,9 +1,6 @@
 package io.weir.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir keys}: keys of applications with handlers. */
 @Command(
@@ -12,11 +9,4 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {KeysShowCommand.class, KeysDeleteCommand.class},
     footer = {"", "Examples:", "  weir keys show posts post_1", "  weir keys delete posts post_1"})
-final class KeysCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: expected: show and delete");
-  }
-}
+final class KeysCommand extends Subcommands {}

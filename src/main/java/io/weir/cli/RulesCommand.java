@@ -1,9 +1,6 @@
 package io.weir.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir rules}: checks and tests files of alarm rules before they are deployed. */
 @Command(
@@ -17,11 +14,4 @@ import picocli.CommandLine.Spec;
       "  weir rules check rules.yaml",
       "  weir rules test rules.yaml readings.csv"
     })
-final class RulesCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: expected: check or test");
-  }
-}
+final class RulesCommand extends Subcommands {}

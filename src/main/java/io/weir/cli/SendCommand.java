@@ -1,9 +1,6 @@
 package io.weir.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code weir send}: sends events from files. */
 @Command(
@@ -12,11 +9,4 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = SendEventsCommand.class,
     footer = {"", "Examples:", "  weir send events events.jsonl"})
-final class SendCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "no command given: expected: events");
-  }
-}
+final class SendCommand extends Subcommands {}
