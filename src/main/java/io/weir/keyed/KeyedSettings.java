@@ -15,6 +15,7 @@ import io.weir.internal.topology.ControlLog;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.KeyedMeasures;
 import io.weir.topic.RecordLimits;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
@@ -116,7 +117,8 @@ record KeyedSettings(
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
             parts.registryWait(),
-            config.signing().senders(permissions));
+            config.signing().senders(permissions),
+            SensorPartition.COUNT);
     Outputs limited = outputs.limited(topic -> limits(parts, topic), parts.topics()::partitions);
     CallTimes times = new CallTimes(MonotonicClock::millis, callTimeoutMs).start();
     Runnable begins = new OutputLimits(limited, config.kafka().forAdmin(), MonotonicClock::millis);

@@ -184,7 +184,8 @@ final class KeyedDriver implements AutoCloseable {
             1 << 20,
             ValueFormat.BARE,
             WaitLimit.of(0),
-            senders);
+            senders,
+            SensorPartition.COUNT);
     Outputs outputs =
         Outputs.none("state")
             .with(OUT, new StringSerializer(), new StringSerializer())

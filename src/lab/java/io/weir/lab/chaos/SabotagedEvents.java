@@ -18,6 +18,7 @@ import io.weir.internal.topology.SenderRules;
 import io.weir.internal.topology.TaskServices;
 import io.weir.signing.SigningMode;
 import io.weir.signing.SigningPolicy;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +81,8 @@ public final class SabotagedEvents {
         MAX_BYTES,
         ValueFormat.of(config.values()),
         WaitLimit.of(REGISTRY_WAIT_MS),
-        senders);
+        senders,
+        SensorPartition.COUNT);
   }
 
   private static EventServices services(WeirConfig config) {

@@ -16,6 +16,7 @@ import io.weir.internal.topology.TaskServices;
 import io.weir.internal.topology.TopologyServices;
 import io.weir.internal.topology.TopologySettings;
 import io.weir.internal.topology.WeirTopology;
+import io.weir.signing.SigningPolicy;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -42,18 +43,19 @@ public final class SabotagedRun {
   static KafkaStreams streams(PlantedBug bug, WeirConfig config, SabotagedClients clients) {
     TopologySettings settings =
         new TopologySettings(
-                config.topics(),
-                WindowSpecs.of(config.windows()),
-                config.limits(),
-                config.state().gateways(config.windows().maxFutureSkew().toMillis()),
-                config.state().windows(),
-                config.windows().maxFutureSkew().toMillis(),
-                MAX_BYTES,
-                MAX_BYTES,
-                ValueFormat.of(config.values()),
-                WaitLimit.of(REGISTRY_WAIT_MS))
-            .with(config.status().plan())
-            .with(config.latest());
+            config.topics(),
+            WindowSpecs.of(config.windows()),
+            config.limits(),
+            config.state().gateways(config.windows().maxFutureSkew().toMillis()),
+            config.state().windows(),
+            config.windows().maxFutureSkew().toMillis(),
+            MAX_BYTES,
+            MAX_BYTES,
+            ValueFormat.of(config.values()),
+            WaitLimit.of(REGISTRY_WAIT_MS),
+            config.latest(),
+            config.status().plan(),
+            SigningPolicy.OFF);
     TopologyServices services =
         new TopologyServices(
             new Meters(new SimpleMeterRegistry()),

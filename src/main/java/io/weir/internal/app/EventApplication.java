@@ -6,6 +6,7 @@ import io.weir.internal.topology.EventMeasures;
 import io.weir.internal.topology.EventServices;
 import io.weir.internal.topology.EventSettings;
 import io.weir.internal.topology.EventTopology;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicNames;
@@ -95,7 +96,8 @@ public final class EventApplication {
             parts.topics().maxMessageBytes(topics.deadLetters()),
             ValueFormat.of(config.values()),
             parts.registryWait(),
-            config.signing().senders(permissions));
+            config.signing().senders(permissions),
+            SensorPartition.COUNT);
     // The message type of dead letters of events differs from that of readings.
     TopicSchemas.requireWritable(
         topics.outputsOf(User.EVENTS).without(List.of(Topic.DEAD_LETTERS)), settings.values());

@@ -6,7 +6,6 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
-import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import java.util.Optional;
 
@@ -38,58 +37,4 @@ public record EventSettings(
     ValueFormat values,
     WaitLimit registryWait,
     SenderRules senders,
-    int partitions) {
-  /** As above, with the partitions that Weir's topics have. */
-  public EventSettings(
-      TopicNames topics,
-      TimerLimits timers,
-      Optional<FoldSpec> fold,
-      Optional<GroupSettings> groups,
-      Limits limits,
-      GatewayRules gateways,
-      long maxFutureSkewMs,
-      int maxDeadLetterBytes,
-      ValueFormat values,
-      WaitLimit registryWait,
-      SenderRules senders) {
-    this(
-        topics,
-        timers,
-        fold,
-        groups,
-        limits,
-        gateways,
-        maxFutureSkewMs,
-        maxDeadLetterBytes,
-        values,
-        registryWait,
-        senders,
-        SensorPartition.COUNT);
-  }
-
-  /** As above, and anybody may send. */
-  public EventSettings(
-      TopicNames topics,
-      TimerLimits timers,
-      Optional<FoldSpec> fold,
-      Optional<GroupSettings> groups,
-      Limits limits,
-      GatewayRules gateways,
-      long maxFutureSkewMs,
-      int maxDeadLetterBytes,
-      ValueFormat values,
-      WaitLimit registryWait) {
-    this(
-        topics,
-        timers,
-        fold,
-        groups,
-        limits,
-        gateways,
-        maxFutureSkewMs,
-        maxDeadLetterBytes,
-        values,
-        registryWait,
-        SenderRules.anybody());
-  }
-}
+    int partitions) {}

@@ -24,16 +24,16 @@ class AlarmMeaningTest extends StatusFixture {
   void alarmsThatAreClearedTogether_areInTheOrderOfRuleAndLevel() {
     weir =
         new WeirDriver(
-            WeirDriver.settings(
+            Variant.of(
+                WeirDriver.settings(
                     WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
                         .withMarkTtlMs(10 * MINUTE),
-                    1 << 20)
-                .with(
-                    plan(
-                        true,
-                        rules(
-                            "{name: b, sensors: '*', high: 10, high-high: 11}",
-                            "{name: a, sensors: '*', silent-after: 2m}"))));
+                    1 << 20),
+                plan(
+                    true,
+                    rules(
+                        "{name: b, sensors: '*', high: 10, high-high: 11}",
+                        "{name: a, sensors: '*', silent-after: 2m}"))));
     speak("g", 12);
     pass(21 * MINUTE);
     assertThat(alarms().stream().filter(alarm -> alarm.contains("cleared")))
@@ -80,7 +80,7 @@ class AlarmMeaningTest extends StatusFixture {
     String rule = "{name: hot, sensors: '*', high: 95, on-delay: 20s, on-delay-gap: 20s}";
     weir =
         new WeirDriver(
-            WeirDriver.settings(withGrace(5_000), 1 << 20).with(plan(false, rules(rule))));
+            Variant.of(WeirDriver.settings(withGrace(5_000), 1 << 20), plan(false, rules(rule))));
     at(965_000, "g", 96);
     at(985_000, "g", 96);
     at(1_005_000, "g", 96);
@@ -335,8 +335,9 @@ class AlarmMeaningTest extends StatusFixture {
             .withMarkTtlMs(100 * MINUTE);
     weir =
         new WeirDriver(
-            WeirDriver.settings(spec, 1 << 20)
-                .with(plan(false, rules("{name: quiet, sensors: '*', silent-after: 1m}"))));
+            Variant.of(
+                WeirDriver.settings(spec, 1 << 20),
+                plan(false, rules("{name: quiet, sensors: '*', silent-after: 1m}"))));
     speak("g", 1);
     pass(12 * MINUTE);
     assertThat(alarms()).hasSize(1);

@@ -16,6 +16,7 @@ import io.weir.internal.wire.Tick;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Event;
@@ -119,7 +120,8 @@ final class EventDriver implements AutoCloseable {
             1 << 20,
             values,
             WaitLimit.of(0),
-            senders);
+            senders,
+            SensorPartition.COUNT);
     start();
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Parser;
+import io.weir.internal.alarm.StatusPlan;
 import io.weir.internal.registry.FakeRegistry;
 import io.weir.internal.registry.ProtobufSerializer;
 import io.weir.internal.registry.RegistryException;
@@ -21,6 +22,7 @@ import io.weir.internal.wire.MessageIndexes;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.reading.RejectReason;
+import io.weir.signing.SigningPolicy;
 import io.weir.topic.LatestForm;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
@@ -79,7 +81,10 @@ class FramedTopologyTest {
         1 << 20,
         1 << 20,
         ValueFormat.of(values),
-        new WaitLimit(TIMEOUT_MS, () -> nowMs, this::pause));
+        new WaitLimit(TIMEOUT_MS, () -> nowMs, this::pause),
+        LatestForm.OFF,
+        StatusPlan.OFF,
+        SigningPolicy.OFF);
   }
 
   private void pause(long ms) {
@@ -138,7 +143,8 @@ class FramedTopologyTest {
   void lastSummaries_haveFramedValuesAndBareKeys_orJsonWithoutASchema() throws Exception {
     for (LatestForm form : List.of(LatestForm.PROTOBUF, LatestForm.JSON)) {
       TopologySettings settings =
-          settings(Map.of(), TopicNames.DEFAULT.with(Topic.LATEST, "weir.latest")).with(form);
+          Variant.of(
+              settings(Map.of(), TopicNames.DEFAULT.with(Topic.LATEST, "weir.latest")), form);
       try (WeirDriver latest = new WeirDriver(settings)) {
         latest.send(T, KEY, framed(batch(reading(A, T, 1), reading(A, T + 20_000, 2))));
         TestRecord<byte[], byte[]> record = latest.read("weir.latest").get(0);

@@ -98,7 +98,8 @@ class SignedEventsTest {
     StatusPlan plan = new StatusPlan(false, 300_000, rules, 10_000, GroupTemplate.DEFAULT);
     SigningPolicy policy = new SigningPolicy(SigningMode.OFF, MASTERS);
     WeirDriver run =
-        new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20).with(plan).with(policy));
+        new WeirDriver(
+            Variant.of(Variant.of(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), plan), policy));
     String events = EventDriver.EVENTS;
     List<EventBatch> written = new ArrayList<>();
     try (run) {

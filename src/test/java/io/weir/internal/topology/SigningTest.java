@@ -294,6 +294,6 @@ class SigningTest {
 
   private static WeirDriver driver(SigningMode mode) {
     SigningPolicy policy = new SigningPolicy(mode, MasterKeys.of(List.of(OLD, NEW)));
-    return new WeirDriver(WeirDriver.settings(WeirDriver.SPEC, 1 << 20).with(policy));
+    return new WeirDriver(Variant.of(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), policy));
   }
 }

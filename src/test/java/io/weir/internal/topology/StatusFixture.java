@@ -28,7 +28,7 @@ abstract class StatusFixture {
   }
 
   static TopologySettings settings(boolean publishes, Rules rules) {
-    return WeirDriver.settings(WeirDriver.SPEC, 1 << 20).with(plan(publishes, rules));
+    return Variant.of(WeirDriver.settings(WeirDriver.SPEC, 1 << 20), plan(publishes, rules));
   }
 
   static StatusPlan plan(boolean publishes, Rules rules) {

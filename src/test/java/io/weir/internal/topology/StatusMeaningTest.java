@@ -80,11 +80,12 @@ class StatusMeaningTest extends StatusFixture {
   void markThatEnds_isATombstone() {
     weir =
         new WeirDriver(
-            WeirDriver.settings(
+            Variant.of(
+                WeirDriver.settings(
                     WindowSpec.of(10_000, 5_000, 0, 30_000, WindowSpec.IdleRule.ENDED, 10 * MINUTE)
                         .withMarkTtlMs(10 * MINUTE),
-                    1 << 20)
-                .with(plan(true, rules("{name: high, sensors: '*', high: 10}"))));
+                    1 << 20),
+                plan(true, rules("{name: high, sensors: '*', high: 10}"))));
     speak("g", 20);
     pass(21 * MINUTE);
     assertThat(states()).containsExactly("STARTED", "STARTED", "SILENT", "FINISHED", "gone");

@@ -16,6 +16,8 @@ import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.Tick;
 import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
+import io.weir.signing.SigningPolicy;
+import io.weir.topic.LatestForm;
 import io.weir.topic.TopicNames;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
@@ -115,7 +117,10 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
         maxBytes,
         maxBytes,
         ValueFormat.BARE,
-        WaitLimit.of(0));
+        WaitLimit.of(0),
+        LatestForm.OFF,
+        StatusPlan.OFF,
+        SigningPolicy.OFF);
   }
 
   private void start() {
@@ -164,7 +169,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** As below, with other status and alarms. */
   void restart(StatusPlan plan) {
-    settings = settings.with(plan);
+    settings = Variant.of(settings, plan);
     restart(settings.window());
   }
 
@@ -174,7 +179,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
   void restart(WindowSpec spec) {
     readChangelog();
     driver.close();
-    settings = settings.with(spec);
+    settings = Variant.of(settings, spec);
     start();
     restore();
   }
