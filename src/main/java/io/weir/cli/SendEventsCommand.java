@@ -4,6 +4,7 @@ import io.weir.cli.output.Results;
 import io.weir.edge.DeadLetterWatch;
 import io.weir.edge.EventPublisher;
 import io.weir.edge.EventPublisherSettings;
+import io.weir.edge.Offer;
 import io.weir.edge.PublisherBounds;
 import io.weir.edge.PublisherSettings;
 import io.weir.internal.app.Keys;
@@ -11,6 +12,7 @@ import io.weir.internal.app.Publishers;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.wire.EventRules;
 import io.weir.topic.Topic;
 import io.weir.v1.Event;
 import java.io.IOException;
@@ -159,6 +161,63 @@ final class SendEventsCommand extends ClusterCommand {
     if (bytes == 0 || bytes > PublisherBounds.MAX_GATEWAY_ID_BYTES) {
       throw wrongUsage(
           "--gateway-id: expected: 1 to " + PublisherBounds.MAX_GATEWAY_ID_BYTES + " bytes");
+    }
+  }
+
+  /** Offers events of files to a publisher and waits while its queue is full. One thread. */
+  static final class EventFeed {
+    private final EventPublisher publisher;
+    private final Duration away;
+    private long sent;
+    private long scheduled;
+
+    /**
+     * @param away longest wait for space in the queue
+     */
+    EventFeed(EventPublisher publisher, Duration away) {
+      this.publisher = publisher;
+      this.away = away;
+    }
+
+    /**
+     * Sends an event.
+     *
+     * @throws StartRefusedException if Kafka accepted no event for too long
+     */
+    void send(Event event) {
+      try {
+        Offer offer = publisher.offer(event, away);
+        if (offer != Offer.ACCEPTED) {
+          throw new StartRefusedException(
+              offer == Offer.REFUSED_EVENT
+                  ? "an event is refused: " + EventPublisher.refusal(event).orElse("")
+                  : "Kafka accepted no event for " + away.toSeconds() + " s: " + lastTrouble());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new StartRefusedException("interrupted");
+      }
+      if (EventRules.isScheduled(event)) {
+        scheduled++;
+      } else {
+        sent++;
+      }
+    }
+
+    /** The current or last cause of a failed send. */
+    String lastTrouble() {
+      String cause = publisher.status().cause();
+      return cause.isEmpty() ? "no answer" : cause;
+    }
+
+    /** Events sent to the topic of events. */
+    long sent() {
+      return sent;
+    }
+
+    /** Scheduled events and cancellations. */
+    long scheduled() {
+      return scheduled;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.cli;
 
+import com.google.protobuf.Message;
 import io.weir.cli.TailReader.Start;
 import io.weir.cli.output.Results;
 import io.weir.internal.app.Keys;
@@ -10,20 +11,27 @@ import io.weir.internal.json.TopicMessages;
 import io.weir.internal.wire.Tick;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
+import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code weir tail}: prints a topic as JSON lines. */
 @Command(
@@ -245,5 +253,73 @@ final class TailCommand extends ClusterCommand {
         || TopicMessages.read(TopicMessages.content(topic, record, eventTopics), record.value())
             .filter(new SensorFilter(sensor)::accepts)
             .isPresent();
+  }
+
+  /**
+   * The last record of each window, by sensor and time. All records of a window are in one
+   * partition, so the last one added is its latest summary. One thread; keeps the records of all
+   * windows in memory.
+   */
+  static final class LatestWindows {
+    private final TreeMap<Window, ConsumerRecord<byte[], byte[]>> records =
+        new TreeMap<>(
+            Comparator.comparing(Window::sensorId)
+                .thenComparingLong(Window::startMs)
+                .thenComparingLong(Window::endMs));
+
+    private record Window(String sensorId, long startMs, long endMs) {}
+
+    void add(WindowSummary summary, ConsumerRecord<byte[], byte[]> record) {
+      records.put(
+          new Window(summary.getSensorId(), summary.getWindowStartMs(), summary.getWindowEndMs()),
+          record);
+    }
+
+    Stream<ConsumerRecord<byte[], byte[]>> stream() {
+      return records.values().stream();
+    }
+  }
+
+  /** Selects records of a sensor. */
+  record SensorFilter(String sensorId) {
+    /** Whether a message contains the sensor. */
+    boolean accepts(Message message) {
+      if (message instanceof WindowSummary window) {
+        return window.getSensorId().equals(sensorId);
+      }
+      return message instanceof ReadingBatch batch
+          && (batch.getReadingsList().stream().anyMatch(r -> r.getSensorId().equals(sensorId))
+              || batch.getSeriesList().stream().anyMatch(s -> s.getSensorId().equals(sensorId)));
+    }
+  }
+
+  /** Converts the name of a topic, such as dead-letters. */
+  static final class TopicArgument implements ITypeConverter<Topic> {
+    /** All names, for a command's help. */
+    static final class Candidates extends ArrayList<String> {
+      private static final long serialVersionUID = 1L;
+
+      Candidates() {
+        super(texts());
+      }
+    }
+
+    @Override
+    public Topic convert(String text) {
+      return Stream.of(Topic.values())
+          .filter(topic -> topic.text().equals(text))
+          .findFirst()
+          .orElseThrow(() -> new TypeConversionException(text + ": expected: " + allowed()));
+    }
+
+    private static String allowed() {
+      List<String> texts = texts();
+      int last = texts.size() - 1;
+      return String.join(", ", texts.subList(0, last)) + " or " + texts.get(last);
+    }
+
+    private static List<String> texts() {
+      return Stream.of(Topic.values()).map(Topic::text).toList();
+    }
   }
 }

@@ -1,13 +1,23 @@
 package io.weir.edge;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores a publisher's batches on disk until the brokers acknowledge them: a segmented log of
@@ -288,5 +298,204 @@ final class FileJournal implements BatchJournal, AutoCloseable {
       bytes += segment.bytes();
     }
     return bytes;
+  }
+
+  /** The directory of a journal, locked for this publisher until it is closed. */
+  static final class JournalDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalDirectory.class);
+    private static final String LOCK = "lock";
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private JournalDirectory(Path path, FileChannel lock) {
+      this.path = path;
+      this.lock = lock;
+    }
+
+    /**
+     * Locks the directory; creates it if it is absent.
+     *
+     * @throws IOException if another publisher has locked it
+     */
+    static JournalDirectory open(Path path) throws IOException {
+      Files.createDirectories(path);
+      FileChannel channel =
+          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = null;
+      try {
+        lock = channel.tryLock();
+      } catch (OverlappingFileLockException e) {
+        LOG.debug("locked by this process", e);
+      }
+      if (lock == null) {
+        channel.close();
+        throw new IOException(
+            path + " is used by another publisher; use one directory per " + "publisher");
+      }
+      return new JournalDirectory(path, channel);
+    }
+
+    Path path() {
+      return path;
+    }
+
+    /** The existing segments by number. */
+    NavigableMap<Long, JournalSegment> segments() throws IOException {
+      NavigableMap<Long, JournalSegment> segments = new TreeMap<>();
+      try (Stream<Path> files = Files.list(path)) {
+        for (Path file : files.toList()) {
+          OptionalLong number = JournalSegment.numberOf(file);
+          if (number.isPresent()) {
+            segments.put(number.getAsLong(), JournalSegment.existing(path, number.getAsLong()));
+          }
+        }
+      }
+      return segments;
+    }
+
+    /** Makes created and deleted files durable. */
+    void sync() throws IOException {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      lock.close();
+    }
+  }
+
+  /** Reads a journal's segments of earlier starts. Not thread-safe; used once. */
+  static final class JournalRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalRecovery.class);
+
+    private final String gatewayId;
+    private final NavigableMap<Long, JournalSegment> segments;
+    private final JournalMarks acknowledged;
+    private final JournalMarks kept;
+    private final JournalBacklog backlog;
+    private final Optional<StoredBatches> stored;
+    private long largestBootId;
+    private long unacknowledgedReadings;
+    private boolean damaged;
+
+    /**
+     * A recovery into the marks and the backlog.
+     *
+     * @param acknowledged is moved to the last acknowledged batches
+     * @param kept is moved to the last stored batches
+     * @param stored receives all stored batches
+     */
+    JournalRecovery(
+        String gatewayId,
+        NavigableMap<Long, JournalSegment> segments,
+        JournalMarks acknowledged,
+        JournalMarks kept,
+        JournalBacklog backlog,
+        Optional<StoredBatches> stored) {
+      this.gatewayId = gatewayId;
+      this.segments = segments;
+      this.acknowledged = acknowledged;
+      this.kept = kept;
+      this.backlog = backlog;
+      this.stored = stored;
+    }
+
+    /**
+     * Reads all segments.
+     *
+     * @throws IOException if the disk fails or the segments belong to another gateway
+     */
+    void run() throws IOException {
+      for (JournalSegment segment : segments.descendingMap().values()) {
+        if (readAcknowledged(segment)) {
+          break;
+        }
+      }
+      largestBootId = acknowledged.largestBootId();
+      for (JournalSegment segment : segments.values()) {
+        read(segment);
+      }
+    }
+
+    /** The largest stored boot id; 0 if there is none. */
+    long largestBootId() {
+      return largestBootId;
+    }
+
+    /** Number of stored, unacknowledged readings. */
+    long unacknowledgedReadings() {
+      return unacknowledgedReadings;
+    }
+
+    /** Whether stored batches are damaged. */
+    boolean isDamaged() {
+      return damaged;
+    }
+
+    /**
+     * Reads a segment's acknowledgements; true if its head repeats those of all earlier segments.
+     */
+    private boolean readAcknowledged(JournalSegment segment) throws IOException {
+      boolean begun = false;
+      try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
+        for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
+          byte kind = payload.get();
+          if (kind == JournalRecords.BEGUN) {
+            JournalRecords.readBegun(payload, acknowledged);
+            begun = true;
+          } else if (kind == JournalRecords.ACKNOWLEDGED) {
+            acknowledged.take(payload);
+          }
+        }
+      }
+      return begun;
+    }
+
+    private void read(JournalSegment segment) throws IOException {
+      try (JournalReader reader = JournalReader.open(segment.path(), 0)) {
+        for (ByteBuffer payload = reader.next(); payload != null; payload = reader.next()) {
+          byte kind = payload.get();
+          if (kind == JournalRecords.BEGUN) {
+            take(JournalRecords.readBegun(payload, new JournalMarks()), segment);
+          } else if (JournalRecords.isBatch(kind)) {
+            SequencedBatch batch = JournalRecords.readBatch(kind, payload);
+            take(batch, segment, reader.recordOffset());
+            stored.ifPresent(reading -> reading.read(batch));
+          }
+        }
+        if (reader.damages() > 0) {
+          damaged = true;
+          LOG.error(
+              "Gateway {}: {} has {} damaged ranges, which are skipped; their batches count as lost",
+              gatewayId,
+              segment.path(),
+              reader.damages());
+        }
+      }
+    }
+
+    private void take(JournalRecords.Begun begun, JournalSegment segment) throws IOException {
+      if (!begun.gatewayId().equals(gatewayId)) {
+        throw new IOException(
+            "%s has batches of gateway '%s', not of '%s'; use one directory per gateway"
+                .formatted(segment.path().getParent(), begun.gatewayId(), gatewayId));
+      }
+      largestBootId = Math.max(largestBootId, begun.bootId());
+    }
+
+    private void take(SequencedBatch batch, JournalSegment segment, long offset) {
+      largestBootId = Math.max(largestBootId, batch.bootId());
+      segment.last().moveTo(batch);
+      // A batch whose fsync failed is in the log twice.
+      if (!acknowledged.covers(batch) && !kept.covers(batch)) {
+        kept.moveTo(batch);
+        unacknowledgedReadings += batch.readings();
+        backlog.written(batch, segment.number(), offset);
+        backlog.spill(batch);
+      }
+    }
   }
 }

@@ -1,7 +1,12 @@
 package io.weir.edge;
 
 import io.weir.internal.wire.BatchCompleteness;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The queue of one partition. Accepted readings or events form a batch, which gets the next
@@ -339,5 +344,147 @@ class PartitionQueue {
 
   private synchronized FlushTicket.Part takeReached() {
     return flushes.takeReached();
+  }
+
+  /**
+   * Decides whether a partition's batches may attest completeness. While batches of an earlier
+   * start are unacknowledged, attestations, which cover those too, are held back, the newest per
+   * sensor. After a batch of the partition was dropped, none is sent in this start. Guarded by the
+   * partition's queue.
+   */
+  static final class AttestationHold {
+    /** Attestations of further sensors are dropped; the sensors' next attestations replace them. */
+    private static final int MAX_HELD = 10_000;
+
+    private final Map<String, Long> heldThroughMs = new HashMap<>();
+    private long earlierBatches;
+    private boolean readingsLost;
+    private long withheld;
+
+    /** Sets the number of batches of earlier starts. */
+    void earlier(long batches) {
+      earlierBatches += batches;
+    }
+
+    /** Readings of the partition were lost. */
+    void lost() {
+      readingsLost = true;
+      withheld(heldThroughMs.size());
+      heldThroughMs.clear();
+    }
+
+    /** Whether an attestation may be added to the next batch. */
+    boolean mayAttest() {
+      return earlierBatches == 0 && !readingsLost;
+    }
+
+    /** Holds an attestation back, or counts it as never sent. */
+    void hold(String sensorId, long throughMs) {
+      if (readingsLost
+          || heldThroughMs.size() >= MAX_HELD && !heldThroughMs.containsKey(sensorId)) {
+        withheld(1);
+      } else {
+        heldThroughMs.merge(sensorId, throughMs, Math::max);
+      }
+    }
+
+    /**
+     * A batch of an earlier start is settled; the last one releases the attestations that were held
+     * back.
+     */
+    void earlierSettled(ObjLongConsumer<String> released) {
+      earlierBatches--;
+      if (mayAttest()) {
+        heldThroughMs.forEach(released::accept);
+        heldThroughMs.clear();
+      }
+    }
+
+    void withheld(int attestations) {
+      withheld += attestations;
+    }
+
+    /** Number of accepted attestations that are never sent. */
+    long withheld() {
+      return withheld;
+    }
+  }
+
+  /**
+   * The mute state of a partition and the time of its next attempt. A partition is muted while the
+   * brokers reject its first batch, or do not respond for it but respond for others. Sender thread
+   * only, except {@link #isMuted}.
+   */
+  static final class PartitionMute {
+    private final Backoff backoff = Backoff.jittered();
+    private volatile boolean muted;
+
+    /** Mutes the partition: it sends one batch at a time. */
+    void mute() {
+      muted = true;
+    }
+
+    /** Stops sending for the partition for a growing pause. */
+    void pause(long nowNanos) {
+      backoff.failed(nowNanos);
+    }
+
+    void unmute() {
+      muted = false;
+      backoff.reset();
+    }
+
+    /** Whether nothing was acknowledged since it was muted. Thread-safe. */
+    boolean isMuted() {
+      return muted;
+    }
+
+    /** Whether the pause has not ended. */
+    boolean isPausing(long nowNanos) {
+      return backoff.remainingNanos(nowNanos) > 0;
+    }
+
+    /** Nanoseconds until the end of the pause; {@link Long#MAX_VALUE} if there is none. */
+    long retryInNanos(long nowNanos) {
+      return isPausing(nowNanos) ? backoff.remainingNanos(nowNanos) : Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Counts the acknowledged or dropped batches of a partition, and has the flushes that wait for
+   * more. Guarded by its partition's queue, except the tickets: the caller completes a removed
+   * ticket outside the lock, because user code may depend on it.
+   */
+  static final class PendingFlushes {
+    private final Deque<FlushTicket.Part> flushes = new ArrayDeque<>();
+    private long settledBatches;
+
+    /** Makes the flush wait until this number of batches is settled. */
+    void add(FlushTicket ticket, long batches) {
+      if (batches > settledBatches) {
+        ticket.addPart();
+        flushes.addLast(new FlushTicket.Part(batches, ticket));
+      }
+    }
+
+    void settle(long batches) {
+      settledBatches += batches;
+    }
+
+    boolean areSettled(long batches) {
+      return settledBatches == batches;
+    }
+
+    /** Removes and returns a flush whose number is reached; null if there is none. */
+    FlushTicket.Part takeReached() {
+      boolean reached = !flushes.isEmpty() && flushes.getFirst().settledBatches() <= settledBatches;
+      return reached ? flushes.removeFirst() : null;
+    }
+
+    List<FlushTicket.Part> takeAll() {
+      List<FlushTicket.Part> all = List.copyOf(flushes);
+      flushes.clear();
+      return all;
+    }
   }
 }

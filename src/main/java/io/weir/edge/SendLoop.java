@@ -276,4 +276,187 @@ final class SendLoop {
       queues.of(next).settled(next.sequenced());
     }
   }
+
+  /**
+   * Handles the outcomes of sent batches. An acknowledged batch leaves the queue and its waiters
+   * are notified; a rejected batch mutes its partition; any other failure closes the producer.
+   * Sender thread only.
+   */
+  static final class AckHandler {
+    private final PublisherContext context;
+    private final ProducerSession session;
+    private final PartitionMuting muting;
+    private final JournalWriter journalWriter;
+    private final FailureLog callbackLog;
+
+    AckHandler(
+        PublisherContext context,
+        ProducerSession session,
+        PartitionMuting muting,
+        JournalWriter journalWriter) {
+      this.context = context;
+      this.session = session;
+      this.muting = muting;
+      this.journalWriter = journalWriter;
+      this.callbackLog = context.newLog();
+    }
+
+    /** Handles all outcomes that have been reported so far. */
+    void handleAll(long nowNanos) {
+      ProducerSession.Outcome outcome = session.poll();
+      while (outcome != null) {
+        if (outcome.failure() == null) {
+          acknowledged(outcome.batch(), nowNanos);
+        } else {
+          failed(outcome.batch(), outcome.failure(), nowNanos);
+        }
+        outcome = session.poll();
+      }
+    }
+
+    private void failed(UnacknowledgedBatch batch, Exception failure, long nowNanos) {
+      boolean refused =
+          failure instanceof BatchRefusedException refusal && refusal.isOf(batch.sequenced());
+      boolean ofItsPartition = refused || muting.concernsItsPartitionAlone(batch, failure);
+      if (refused) {
+        muting.refused(batch, (BatchRefusedException) failure, nowNanos);
+      } else if (ofItsPartition) {
+        muting.notDelivered(batch, failure, nowNanos);
+      }
+      if (!ofItsPartition) {
+        session.fail(failure);
+      } else if (!batch.isAlone()) {
+        session.failForOnePartition(failure);
+      }
+    }
+
+    private void acknowledged(UnacknowledgedBatch batch, long nowNanos) {
+      PartitionQueue queue = context.queues().of(batch);
+      if (!queue.acknowledge(batch)) {
+        session.fail(
+            new IllegalStateException("a batch was acknowledged before the one before it"));
+        return;
+      }
+      muting.acknowledged(batch);
+      context.metrics().acknowledged(batch, nowNanos);
+      session.succeeded(nowNanos);
+      context.queues().release(batch, context.limit());
+      acknowledgeReadings(batch, nowNanos);
+      notifyJournal(batch, nowNanos);
+      queue.settled(batch.sequenced());
+    }
+
+    /**
+     * Calls the acknowledgements of readings that brokers have acknowledged or that are on disk.
+     */
+    void acknowledgeReadings(UnacknowledgedBatch batch, long nowNanos) {
+      for (Acknowledgement acknowledgement : batch.takeAcknowledgements()) {
+        guarded("an acknowledgement threw", acknowledgement::acknowledged, nowNanos);
+      }
+    }
+
+    /** Tells the journal that it may delete the batch. */
+    void notifyJournal(UnacknowledgedBatch batch, long nowNanos) {
+      guarded("the journal threw", () -> journalWriter.acknowledged(batch.sequenced()), nowNanos);
+    }
+
+    private void guarded(String what, Runnable action, long nowNanos) {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        callbackLog.failed(what, e, nowNanos);
+      }
+    }
+  }
+
+  /** Passes waiting batches to the producer while the send window is open. Sender thread only. */
+  static final class BatchDispatcher {
+    private final PublisherContext context;
+    private final ProducerSession session;
+    private final SendWindow window;
+    private final PartitionMuting muting;
+
+    BatchDispatcher(
+        PublisherContext context,
+        ProducerSession session,
+        SendWindow window,
+        PartitionMuting muting) {
+      this.context = context;
+      this.session = session;
+      this.window = window;
+      this.muting = muting;
+    }
+
+    /**
+     * Sends the waiting batches of all partitions, starting with this one; false if the producer
+     * failed.
+     */
+    boolean send(int firstQueue, long nowNanos) {
+      PartitionQueues<?> queues = context.queues();
+      for (int i = 0; i < queues.count(); i++) {
+        if (!send(queues.of((firstQueue + i) % queues.count()), nowNanos)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean send(PartitionQueue queue, long nowNanos) {
+      while (window.isOpen()) {
+        UnacknowledgedBatch batch = queue.handOver(nowNanos, muting.aloneFromBytes());
+        if (batch == null) {
+          return true;
+        }
+        window.handedOver(batch);
+        if (batch.sentAgain()) {
+          context.metrics().sentAgain();
+        } else {
+          context.metrics().firstSent(batch);
+        }
+        if (!session.send(batch)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * Implements {@link Overflow#DROP_OLDEST} without a disk: drops the oldest batches that are not
+   * in flight while the queue is full or a stalled partition exceeds its share. Sender thread only.
+   */
+  static final class DropOldest {
+    private final PartitionQueues<?> queues;
+    private final QueueLimit limit;
+    private final PublisherMetrics metrics;
+
+    DropOldest(PublisherContext context) {
+      this.queues = context.queues();
+      this.limit = context.limit();
+      this.metrics = context.metrics();
+    }
+
+    /**
+     * Drops the next batch and returns it; the caller releases it before the next call. Null if
+     * nothing need be dropped or the candidates are in flight.
+     */
+    UnacknowledgedBatch next(long nowNanos) {
+      for (int i = 0; i < queues.count(); i++) {
+        PartitionQueue queue = queues.of(i);
+        UnacknowledgedBatch ofItsShare = queue.isOverShare() ? drop(queue) : null;
+        if (ofItsShare != null) {
+          return ofItsShare;
+        }
+      }
+      return limit.isDropping() ? drop(queues.withOldest(nowNanos)) : null;
+    }
+
+    private UnacknowledgedBatch drop(PartitionQueue queue) {
+      UnacknowledgedBatch dropped = queue.dropOldest();
+      if (dropped != null) {
+        metrics.dropped(dropped.accepted());
+      }
+      return dropped;
+    }
+  }
 }

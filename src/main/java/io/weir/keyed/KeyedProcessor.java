@@ -14,9 +14,11 @@ import io.weir.internal.topology.IntakeMeasures;
 import io.weir.internal.topology.KeyedMeasures;
 import io.weir.internal.topology.OwnBatches;
 import io.weir.internal.topology.TaskServices;
+import io.weir.internal.wire.EventBatchEncoder;
 import io.weir.internal.wire.EventDecoder;
 import io.weir.internal.wire.ResetMark;
 import io.weir.keyed.Output.Emitted;
+import io.weir.reading.Fnv1a;
 import io.weir.reading.OwnSequences;
 import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
@@ -24,6 +26,7 @@ import io.weir.v1.KeyDeletion;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -330,5 +333,37 @@ final class KeyedProcessor
   public void close() {
     task.close();
     measures.gone(task.partition());
+  }
+
+  /**
+   * The events that handlers send to keys of a topic: batches of the task's own gateway, each of
+   * one event, in the partition of its key. A receiver counts each once. Called by the task's
+   * thread only.
+   */
+  static final class SentEvents {
+    private final String topic;
+    private final int partitions;
+    private final OwnBatches batches;
+    private final EventBatchEncoder encoder = new EventBatchEncoder();
+
+    SentEvents(String topic, int partitions, OwnBatches batches) {
+      this.topic = topic;
+      this.partitions = partitions;
+      this.batches = batches;
+    }
+
+    /** To be called with each record; see {@link OwnBatches#begin}. */
+    void begin(long recordMs) {
+      batches.begin(recordMs);
+    }
+
+    /** The record of an event, with the next sequence of its partition. */
+    Record<byte[], Emission> record(String key, byte[] event, long atMs) {
+      int partition = Integer.remainderUnsigned(Fnv1a.hash(key), partitions);
+      Headers headers = new RecordHeaders();
+      encoder.add(event);
+      byte[] value = batches.next(encoder, partition, headers);
+      return new Record<>(null, new Emission(topic, partition, value), atMs, headers);
+    }
   }
 }

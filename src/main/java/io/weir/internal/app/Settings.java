@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -167,5 +168,12 @@ final class Settings {
       }
     }
     return row[b.length()];
+  }
+
+  /** Variables that only the launcher reads. */
+  static final class LauncherVariables {
+    static final Set<String> NAMES = Set.of("WEIR_JAVA_OPTS");
+
+    private LauncherVariables() {}
   }
 }

@@ -1,24 +1,33 @@
 package io.weir.internal.app;
 
+import io.weir.internal.registry.ProtobufSerde;
+import io.weir.internal.registry.RegistrySettings;
 import io.weir.internal.time.DurationText;
 import io.weir.internal.window.HoppingPlan;
 import io.weir.internal.window.RollupPlan;
+import io.weir.internal.window.StatisticsPlan;
 import io.weir.internal.window.WindowLimits;
+import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.reading.GatewayRules;
 import io.weir.reading.Limits;
 import io.weir.topic.LatestForm;
 import io.weir.topic.Topic;
+import io.weir.topic.Topic.Retention;
 import io.weir.topic.TopicNames;
 import io.weir.topic.TopicOptions;
+import io.weir.topic.TopicOptions.Changelog;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.SortedMap;
 
@@ -352,5 +361,196 @@ public record WeirConfig(
         settings.get(EdgeKeys.SPOOL_MAX_BYTES),
         settings.get(EdgeKeys.SPOOL_FULL),
         settings.find(EdgeKeys.SPOOL_REPLAY_RATE));
+  }
+
+  /** The statistics for each sensor, from the settings. */
+  static final class StatisticsSettings {
+    private static final Map<StatisticSet, Key<List<String>>> SENSORS =
+        Map.of(
+            StatisticSet.FIRST_LAST, WindowKeys.STATISTICS_FIRST_LAST,
+            StatisticSet.VARIANCE, WindowKeys.STATISTICS_VARIANCE,
+            StatisticSet.HISTOGRAM, WindowKeys.STATISTICS_HISTOGRAM,
+            StatisticSet.QUALITY, WindowKeys.STATISTICS_QUALITY,
+            StatisticSet.INTEGRAL, WindowKeys.STATISTICS_INTEGRAL,
+            StatisticSet.COUNTER, WindowKeys.STATISTICS_COUNTER,
+            StatisticSet.SUM_REST, WindowKeys.STATISTICS_SUM_REST);
+
+    private StatisticsSettings() {}
+
+    /**
+     * The plan.
+     *
+     * @throws ConfigException if sensors are set for a statistic that is not enabled
+     */
+    static StatisticsPlan plan(Settings settings) {
+      Map<StatisticSet, List<String>> plan = new EnumMap<>(StatisticSet.class);
+      for (StatisticSet set : StatisticSet.values()) {
+        Key<List<String>> sensors = SENSORS.get(set);
+        Optional<List<String>> prefixes = settings.find(sensors);
+        boolean on = settings.get(WindowKeys.STATISTICS).contains(set);
+        if (prefixes.isPresent() && !on) {
+          throw settings.refusal(
+              sensors, "weir.statistics does not contain this set: add " + set.text());
+        }
+        if (on) {
+          plan.put(set, prefixes.orElse(List.of()));
+        }
+      }
+      int mostSamples = settings.get(WindowKeys.SAMPLES_MAX);
+      // Without a set, the limit applies to windows that began while one was enabled.
+      return plan.isEmpty() && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
+          ? StatisticsPlan.NONE
+          : new StatisticsPlan(plan, mostSamples);
+    }
+  }
+
+  /** The settings of topics: replicas, retention and changelogs. */
+  static final class TopicOptionSettings {
+    private TopicOptionSettings() {}
+
+    static TopicOptions of(Settings settings, KafkaSettings kafka) {
+      return new TopicOptions(
+          replicationFactor(settings, kafka),
+          brokersNamed(settings.get(Keys.BOOTSTRAP_SERVERS)),
+          retentions(settings),
+          new Changelog(
+              settings.get(TopicKeys.CHANGELOG_SEGMENT_BYTES),
+              settings.get(TopicKeys.CHANGELOG_SEGMENT_TIME),
+              settings.get(TopicKeys.CHANGELOG_COMPACTION_LAG)));
+    }
+
+    /** Uses Kafka Streams' replication.factor if Weir's setting is not set. */
+    private static OptionalInt replicationFactor(Settings settings, KafkaSettings kafka) {
+      Optional<Integer> configured = settings.find(Keys.REPLICATION_FACTOR);
+      Optional<Integer> passed = kafka.replicationFactor();
+      if (configured.isPresent() && passed.isPresent() && !configured.equals(passed)) {
+        throw settings.refusal(
+            Keys.REPLICATION_FACTOR,
+            "KAFKA_REPLICATION_FACTOR is " + passed.get() + "; expected: one of the two");
+      }
+      return configured.or(() -> passed).map(OptionalInt::of).orElse(OptionalInt.empty());
+    }
+
+    private static int brokersNamed(String bootstrapServers) {
+      return (int) Arrays.stream(bootstrapServers.split(",")).distinct().count();
+    }
+
+    private static Map<Topic, Retention> retentions(Settings settings) {
+      Map<Topic, Retention> retentions = new EnumMap<>(Topic.class);
+      for (Topic topic : Topic.values()) {
+        if (topic.retention().isPresent()) {
+          retentions.put(topic, TopicKeys.retention(settings, topic));
+        }
+      }
+      return retentions;
+    }
+  }
+
+  /** The settings of a schema registry by Confluent's names, and of a custom serde. */
+  static final class ValueSettings {
+    private static final List<Key<?>> REGISTRY =
+        List.of(
+            RegistryKeys.SCHEMA_REGISTRY_URL,
+            RegistryKeys.AUTO_REGISTER,
+            RegistryKeys.USE_LATEST,
+            RegistryKeys.SUBJECT_NAMES,
+            RegistryKeys.BASIC_SOURCE,
+            RegistryKeys.BASIC_USER_INFO,
+            RegistryKeys.BEARER_SOURCE,
+            RegistryKeys.BEARER_TOKEN,
+            RegistryKeys.SCHEMA_IDS);
+
+    private ValueSettings() {}
+
+    /**
+     * @throws ConfigException if they conflict
+     */
+    static Map<String, Object> of(Settings settings, KafkaSettings kafka, List<String> warnings) {
+      Map<String, Object> values = new HashMap<>(kafka.passed());
+      for (Key<?> key : REGISTRY) {
+        settings.find(key).ifPresent(value -> values.put(key.name(), value));
+      }
+      settings
+          .find(RegistryKeys.SERDE_CLASS)
+          .ifPresent(serde -> values.put(ProtobufSerde.SERDE_CLASS, serde));
+      try {
+        RegistrySettings.of(values)
+            .clearTextUrl()
+            .ifPresent(
+                url ->
+                    warnings.add(
+                        RegistryKeys.SCHEMA_REGISTRY_URL.propertyName()
+                            + ": credentials go to "
+                            + url
+                            + " in clear text: use https"));
+      } catch (org.apache.kafka.common.config.ConfigException e) {
+        throw new ConfigException("schema registry, weir.<its setting>: " + e.getMessage());
+      }
+      return values;
+    }
+  }
+
+  /**
+   * The settings of a gateway.
+   *
+   * @param gatewayId its id, unique among all gateways
+   * @param batchMaxReadings readings after which a batch is sent
+   * @param flushInterval time after its first reading after which a batch is sent
+   * @param queueCapacity maximum number of accepted readings without acknowledgement
+   * @param suspendThresholdPercent fill level of the queue above which readings are not accepted, 1
+   *     to 100
+   * @param ordered whether each sensor reports in time order
+   * @param spool settings of the spool directory
+   */
+  public record EdgeSettings(
+      Optional<String> gatewayId,
+      int batchMaxReadings,
+      Duration flushInterval,
+      int queueCapacity,
+      int suspendThresholdPercent,
+      boolean ordered,
+      SpoolSettings spool) {}
+
+  /**
+   * The settings of health checks and metrics.
+   *
+   * @param host the address to listen on
+   * @param port port of {@code run}; 0 for a free one
+   * @param probePort port of every service for probes only; empty for none
+   * @param edgePort port of {@code edge}; empty for none
+   * @param rebalanceTolerance how long a rebalance may last before the application is no longer
+   *     ready
+   * @param commitTolerance how long a partition may go without a commit before it is no longer
+   *     ready
+   * @param startTimeout how long a start waits for Kafka
+   */
+  public record HttpSettings(
+      String host,
+      int port,
+      Optional<Integer> probePort,
+      Optional<Integer> edgePort,
+      Duration rebalanceTolerance,
+      Duration commitTolerance,
+      Duration startTimeout) {}
+
+  /**
+   * Limits of the state of a partition.
+   *
+   * @param windows limits of sensors, and of windows that one batch opens
+   * @param maxGateways maximum number of gateways, including marks of expired ones
+   * @param gatewayTtl inactivity after which only the mark of a gateway is retained
+   * @param markTtl how long the mark of an expired gateway or sensor is retained
+   */
+  public record StateLimits(
+      WindowLimits windows, int maxGateways, Duration gatewayTtl, Duration markTtl) {
+    /**
+     * The limits of gateways.
+     *
+     * @param maxFutureSkewMs how far a gateway's clock may be ahead
+     */
+    public GatewayRules gateways(long maxFutureSkewMs) {
+      return new GatewayRules(
+          gatewayTtl.toMillis(), markTtl.toMillis(), maxGateways, maxFutureSkewMs);
+    }
   }
 }

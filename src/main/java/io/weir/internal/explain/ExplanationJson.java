@@ -2,10 +2,8 @@ package io.weir.internal.explain;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.weir.internal.deadletter.Origin;
-import io.weir.internal.explain.Explanation.Emission;
 import io.weir.internal.explain.Explanation.Row;
 import io.weir.internal.json.MessageJson;
-import io.weir.v1.Reading;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,22 +21,18 @@ public final class ExplanationJson {
     json.writeNumberField("partition", of.partition());
     json.writeStringField("verdict", of.verdict().text());
     json.writeStringField("detail", of.detail());
-    json.writeArrayFieldStart("batches");
-    for (Row row : of.rows()) {
-      write(row, json);
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("emissions");
-    for (Emission emission : of.emissions()) {
-      json.writeStartObject();
-      json.writeNumberField("offset", emission.offset());
-      json.writeNumberField("append_ms", emission.appendMs());
-      MessageJson.writeFields(emission.summary(), Optional.empty(), json);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    MessageJson.writeObjects("batches", of.rows(), ExplanationJson::write, json);
+    MessageJson.writeObjects(
+        "emissions",
+        of.emissions(),
+        (emission, to) -> {
+          to.writeNumberField("offset", emission.offset());
+          to.writeNumberField("append_ms", emission.appendMs());
+          MessageJson.writeFields(emission.summary(), to);
+        },
+        json);
     json.writeObjectFieldStart("recomputed");
-    MessageJson.writeFields(of.recomputed(), Optional.empty(), json);
+    MessageJson.writeFields(of.recomputed(), json);
     json.writeEndObject();
     json.writeArrayFieldStart("notes");
     for (String note : of.notes()) {
@@ -53,7 +47,6 @@ public final class ExplanationJson {
   }
 
   private static void write(Row row, JsonGenerator json) throws IOException {
-    json.writeStartObject();
     json.writeNumberField("offset", row.offset());
     json.writeNumberField("append_ms", row.appendMs());
     json.writeStringField("gateway_id", row.gatewayId());
@@ -66,14 +59,7 @@ public final class ExplanationJson {
     place("redrive_of", row.redriveOf(), json);
     json.writeStringField("source", row.source());
     json.writeNumberField("count", row.count());
-    json.writeArrayFieldStart("readings");
-    for (Reading reading : row.readings()) {
-      json.writeStartObject();
-      MessageJson.writeFields(reading, Optional.empty(), json);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+    MessageJson.writeObjects("readings", row.readings(), MessageJson::writeFields, json);
   }
 
   private static void place(String name, Optional<Origin> of, JsonGenerator json)

@@ -23,6 +23,30 @@ public final class MessageJson {
 
   private MessageJson() {}
 
+  /** Writes an element into the object that is open. */
+  @FunctionalInterface
+  public interface Fields<T> {
+    void write(T element, JsonGenerator json) throws IOException;
+  }
+
+  /** Writes an array of objects. */
+  public static <T> void writeObjects(
+      String name, Iterable<T> elements, Fields<? super T> fields, JsonGenerator json)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (T element : elements) {
+      json.writeStartObject();
+      fields.write(element, json);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** Writes a message's fields into the object that is open. */
+  public static void writeFields(Message message, JsonGenerator json) throws IOException {
+    writeFields(message, Optional.empty(), json);
+  }
+
   private static String unsigned(Object number) {
     return Long.toUnsignedString((Long) number);
   }

@@ -5,6 +5,7 @@ import io.weir.internal.app.BuildInfo;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.WeirConfig;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP pages of every process: its metrics, with those of the JVM, and {@code /info}. One
@@ -85,5 +88,33 @@ public final class ProcessPages implements AutoCloseable {
   public void close() {
     endpoints.forEach(HttpEndpoint::close);
     processMeters.close();
+  }
+
+  /** Serves health and metrics of a command. */
+  static final class Endpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
+
+    private Endpoints() {}
+
+    /**
+     * Starts the endpoint. If the port cannot be opened, the command runs without health and
+     * metrics, and logs a warning.
+     */
+    public static Optional<HttpEndpoint> start(
+        String host, int port, Key<Integer> key, Map<String, Page> pages) {
+      try {
+        HttpEndpoint endpoint = HttpEndpoint.start(host, port, pages);
+        String what = pages.containsKey("/metrics") ? "health and metrics" : "health only";
+        LOG.info("{} on port {}", what, endpoint.port());
+        return Optional.of(endpoint);
+      } catch (IOException e) {
+        LOG.warn(
+            "{} = {}: {}; no health and metrics (0 chooses a free port)",
+            key.propertyName(),
+            port,
+            e.getMessage());
+        return Optional.empty();
+      }
+    }
   }
 }

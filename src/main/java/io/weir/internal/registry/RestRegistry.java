@@ -4,11 +4,25 @@ import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.registry.Schema.Reference;
 import io.weir.internal.wire.SchemaKey;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** A registry over HTTP: paths and bodies of Confluent's REST API, version 1. */
 final class RestRegistry implements SchemaRegistry {
@@ -122,5 +136,244 @@ final class RestRegistry implements SchemaRegistry {
       return (Map<String, Object>) fields;
     }
     throw new IOException("not a JSON object");
+  }
+
+  /**
+   * Calls of the REST API: tries the addresses in turn, beginning with the last one that answered,
+   * and repeats after a pause until one answers or the retries are used. A definite answer, success
+   * or failure, ends the call. Safe for many threads.
+   */
+  static final class RestCalls {
+    private static final String CONTENT_TYPE = "application/vnd.schemaregistry.v1+json";
+
+    private final List<RegistryUrl> urls;
+    private final Optional<String> authorization;
+    private final HttpClient http;
+    private final Duration readTimeout;
+    private final int maxRetries;
+    private final long firstWaitMs;
+    private final long maxWaitMs;
+    private final Pause pause;
+    private volatile int preferred;
+
+    /** Parses an answer; throws IOException if it is not an answer of a registry. */
+    @FunctionalInterface
+    interface Reader<T> {
+      T read(Object json) throws IOException;
+    }
+
+    RestCalls(RegistrySettings settings, Pause pause) {
+      this.urls = settings.urls().stream().map(RegistryUrl::of).toList();
+      this.authorization = settings.authorization();
+      this.http = client(settings, urls);
+      this.readTimeout = Duration.ofMillis(settings.number(RegistrySettings.READ_TIMEOUT_MS));
+      this.maxRetries = settings.number(RegistrySettings.MAX_RETRIES);
+      this.firstWaitMs = settings.number(RegistrySettings.RETRY_WAIT_MS);
+      this.maxWaitMs = settings.number(RegistrySettings.RETRY_MAX_WAIT_MS);
+      this.pause = pause;
+    }
+
+    private static HttpClient client(RegistrySettings settings, List<RegistryUrl> urls) {
+      HttpClient.Builder builder =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(
+                  Duration.ofMillis(settings.number(RegistrySettings.CONNECT_TIMEOUT_MS)));
+      if (urls.stream().anyMatch(url -> url.base().startsWith("https:"))) {
+        RegistryTls tls = RegistryTls.of(settings.given());
+        builder.sslContext(tls.context()).sslParameters(tls.parameters());
+      }
+      return builder.build();
+    }
+
+    <T> T get(String path, Reader<T> reader) {
+      return call("GET", path, null, reader);
+    }
+
+    <T> T post(String path, Map<String, ?> body, Reader<T> reader) {
+      return call("POST", path, Json.write(body), reader);
+    }
+
+    void delete(String path) {
+      call("DELETE", path, null, answer -> null);
+    }
+
+    private <T> T call(String method, String path, String body, Reader<T> reader) {
+      long waitMs = firstWaitMs;
+      for (int retries = 0; ; retries++) {
+        RegistryException failure = null;
+        for (int i = 0; i < urls.size(); i++) {
+          int turn = (preferred + i) % urls.size();
+          try {
+            T answer = ask(urls.get(turn), method, path, body, reader);
+            preferred = turn;
+            return answer;
+          } catch (RegistryException e) {
+            if (e.kind() == Kind.MISSING || e.kind() == Kind.REFUSED) {
+              throw e;
+            }
+            failure = e;
+          }
+        }
+        if (retries == maxRetries) {
+          throw failure;
+        }
+        pause.pass(Math.min(waitMs, maxWaitMs));
+        waitMs *= 2;
+      }
+    }
+
+    private <T> T ask(RegistryUrl url, String method, String path, String body, Reader<T> reader) {
+      HttpResponse<String> response;
+      try {
+        response = send(request(url, method, path, body));
+      } catch (LimitedBody.TooLongException e) {
+        throw RestFailures.tooLong(url, method + " " + path);
+      } catch (IOException e) {
+        throw RestFailures.silent(url, e);
+      }
+      if (response.statusCode() / 100 != 2) {
+        throw RestFailures.refusal(url, method + " " + path, response);
+      }
+      try {
+        return reader.read(response.body().isEmpty() ? null : Json.read(response.body()));
+      } catch (IOException | ClassCastException | NullPointerException e) {
+        throw RestFailures.nonsense(url, method + " " + path, e);
+      }
+    }
+
+    private HttpRequest request(RegistryUrl url, String method, String path, String body) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url.base() + path))
+              .header("Accept", CONTENT_TYPE + ", application/json;q=0.9")
+              .method(
+                  method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+      if (body != null) {
+        request.header("Content-Type", CONTENT_TYPE);
+      }
+      url.authorization()
+          .or(() -> authorization)
+          .ifPresent(a -> request.header("Authorization", a));
+      return request.build();
+    }
+
+    /** The client's timeout covers only the headers: the body could stall. */
+    private HttpResponse<String> send(HttpRequest request) throws IOException {
+      CompletableFuture<HttpResponse<String>> answer =
+          http.sendAsync(request, head -> new LimitedBody());
+      try {
+        return answer.get(readTimeout.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        answer.cancel(true);
+        throw new IOException("no answer within " + readTimeout.toMillis() + " ms", e);
+      } catch (InterruptedException e) {
+        answer.cancel(true);
+        throw new InterruptException(e);
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+      }
+    }
+  }
+
+  /** The meaning of failed calls. */
+  static final class RestFailures {
+    private static final Set<Integer> LATER = Set.of(408, 425, 429);
+    private static final String SCHEMA_CALL = "GET /schemas/";
+    private static final int MAX_BODY_CHARS = 200;
+
+    private RestFailures() {}
+
+    static RegistryException silent(RegistryUrl url, IOException e) {
+      String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      return new RegistryException(
+          Kind.UNAVAILABLE,
+          at(url)
+              + " does not answer: "
+              + (e instanceof ConnectException ? "connection refused or timed out" : why),
+          e);
+    }
+
+    /** A retry would return the same. */
+    static RegistryException tooLong(RegistryUrl url, String call) {
+      return new RegistryException(
+          call.startsWith(SCHEMA_CALL) ? Kind.MISSING : Kind.REFUSED,
+          at(url) + " answers " + call + " with more than " + LimitedBody.MAX_BYTES + " bytes");
+    }
+
+    static RegistryException nonsense(RegistryUrl url, String call, Exception e) {
+      return new RegistryException(
+          Kind.UNAVAILABLE,
+          at(url) + " answers " + call + " with an invalid answer: " + firstLine(e),
+          e);
+    }
+
+    /**
+     * A registry's 404 has an error code for the missing object, such as 40401. Another 404 comes
+     * from a proxy or a wrong path, and says nothing about schemas. An invalid schema id (400, 422)
+     * is as definite, and so is a registry's 403 for an id: a producer may use an id that this
+     * process must not read, which does not concern other ids.
+     */
+    static RegistryException refusal(RegistryUrl url, String call, HttpResponse<String> response) {
+      int status = response.statusCode();
+      int code = errorCode(response.body());
+      String text = at(url) + " answers " + call + " with " + status + ": " + said(response.body());
+      if (status == 404) {
+        return code / 100 == 404
+            ? new RegistryException(Kind.MISSING, text)
+            : new RegistryException(Kind.UNKNOWN_PATH, text + remedy(status));
+      }
+      if (call.startsWith(SCHEMA_CALL)) {
+        if (status == 400 || status == 422) {
+          return new RegistryException(Kind.MISSING, text);
+        }
+        if (status == 403 && (code == 403 || code / 100 == 403)) {
+          return new RegistryException(Kind.MISSING, text + remedy(status));
+        }
+      }
+      if (status / 100 == 5 || LATER.contains(status)) {
+        return new RegistryException(Kind.UNAVAILABLE, text + remedy(status));
+      }
+      return new RegistryException(Kind.REFUSED, text + remedy(status));
+    }
+
+    private static String remedy(int status) {
+      return switch (status) {
+        case 401, 403 ->
+            " (check "
+                + RegistrySettings.BASIC_USER_INFO
+                + " or "
+                + RegistrySettings.BEARER_TOKEN
+                + ")";
+        case 404 -> " (check the path in " + RegistrySettings.URL + ")";
+        case 409 -> " (the schema is not compatible with a version of the subject)";
+        default -> "";
+      };
+    }
+
+    private static String firstLine(Exception e) {
+      return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private static int errorCode(String body) {
+      return fields(body).get("error_code") instanceof Number code ? code.intValue() : 0;
+    }
+
+    private static String said(String body) {
+      String text = fields(body).get("message") instanceof String message ? message : body;
+      String line = text.strip().replaceAll("\\s+", " ");
+      return line.length() <= MAX_BODY_CHARS ? line : line.substring(0, MAX_BODY_CHARS) + "...";
+    }
+
+    private static Map<?, ?> fields(String body) {
+      try {
+        return Json.read(body) instanceof Map<?, ?> fields ? fields : Map.of();
+      } catch (IOException e) {
+        return Map.of();
+      }
+    }
+
+    private static String at(RegistryUrl url) {
+      return "schema registry at " + url.base();
+    }
   }
 }

@@ -8,10 +8,14 @@ import io.weir.internal.app.ServiceThread;
 import io.weir.internal.app.StartFailures;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.explain.ExplainSettings;
+import io.weir.internal.explain.Explainer;
 import io.weir.internal.explain.Explanation;
+import io.weir.internal.explain.TopicLog;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.ops.HttpEndpoint;
 import io.weir.internal.serve.memory.Memory;
+import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.yaml.YamlException;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
@@ -25,11 +29,18 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -298,5 +309,182 @@ public final class Serve implements Service {
   @Override
   public void close() {
     thread.close();
+  }
+
+  /**
+   * Asks the brokers every two seconds whether they are there: a consumer does not say. One thread
+   * of its own; any may ask.
+   */
+  static final class Contact implements AutoCloseable {
+    private static final long EVERY_MS = 2_000;
+    private static final long ANSWER_MS = 2_000;
+    private static final long AWAY_MS = 7_000;
+
+    private final Admin admin;
+    private final ScheduledExecutorService executor =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "weir-serve-contact");
+              thread.setDaemon(true);
+              return thread;
+            });
+    private volatile long seenMs = System.currentTimeMillis();
+    private volatile long seenAt = MonotonicClock.millis();
+
+    /**
+     * @param admin stays the caller's to close
+     */
+    Contact(Admin admin) {
+      this.admin = admin;
+      executor.scheduleWithFixedDelay(this::ask, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private void ask() {
+      try {
+        admin.describeCluster().clusterId().get(ANSWER_MS, TimeUnit.MILLISECONDS);
+        seen();
+      } catch (ExecutionException | TimeoutException e) {
+        return; // The age of the last answer says it.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /** The brokers have answered. */
+    void seen() {
+      seenMs = System.currentTimeMillis();
+      seenAt = MonotonicClock.millis();
+    }
+
+    /** The wall clock at their last answer. */
+    long seenMs() {
+      return seenMs;
+    }
+
+    /** How long ago they last answered. */
+    long ageMs() {
+      return MonotonicClock.millis() - seenAt;
+    }
+
+    boolean isConnected() {
+      return ageMs() < AWAY_MS;
+    }
+
+    @Override
+    public void close() {
+      executor.shutdownNow();
+    }
+  }
+
+  /**
+   * The findings of the doctor, made when somebody asks and the last ones are older than a minute.
+   */
+  static final class DoctorCache implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DoctorCache.class);
+    private static final long KEPT_MS = 60_000;
+    private static final long FIRST_WAIT_MS = 15_000;
+
+    private final Supplier<String> doctor;
+    private final ExecutorService executor =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "weir-serve-doctor");
+              thread.setDaemon(true);
+              return thread;
+            });
+    private Optional<String> findings = Optional.empty();
+    private long askedAt;
+    private boolean asked;
+
+    /**
+     * @param doctor makes the findings, as JSON; takes some seconds
+     */
+    DoctorCache(Supplier<String> doctor) {
+      this.doctor = doctor;
+    }
+
+    /** The last findings; empty if the first take longer than one caller may wait for them. */
+    synchronized Optional<String> get() {
+      if (!asked || MonotonicClock.millis() - askedAt >= KEPT_MS) {
+        asked = true;
+        askedAt = MonotonicClock.millis();
+        executor.execute(this::make);
+        awaitFirst();
+      }
+      return findings;
+    }
+
+    private void awaitFirst() {
+      long endMs = MonotonicClock.millis() + FIRST_WAIT_MS;
+      try {
+        for (long left = FIRST_WAIT_MS;
+            findings.isEmpty() && left > 0;
+            left = endMs - MonotonicClock.millis()) {
+          wait(left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void make() {
+      try {
+        String made = doctor.get();
+        synchronized (this) {
+          findings = Optional.of(made);
+          notifyAll();
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("the doctor could not look: {}", e.toString());
+      }
+    }
+
+    @Override
+    public void close() {
+      executor.shutdownNow();
+    }
+  }
+
+  /** Explains windows from the topics, two at a time. Safe for many threads. */
+  static final class Explaining {
+    private static final int AT_A_TIME = 2;
+
+    private final ExplainSettings settings;
+    private final String group;
+    private final Admin admin;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final Semaphore free = new Semaphore(AT_A_TIME);
+
+    Explaining(WeirConfig config, Admin admin, Supplier<Consumer<byte[], byte[]>> consumers) {
+      this.settings = ExplainSettings.of(config, config.serve().scanBytes());
+      this.group = config.applicationId();
+      this.admin = admin;
+      this.consumers = consumers;
+    }
+
+    /**
+     * @throws Problem if others ask already, or Kafka does not answer
+     */
+    Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+      if (settings.scanBytes() == 0) {
+        throw Problem.of(404, "weir.serve.scan.bytes is 0: weir serve reads no older records");
+      }
+      if (sizeMs.isPresent() && !settings.hasLength(sizeMs.getAsLong())) {
+        throw Problem.parameter(
+            "size", "expected: weir.window.size, a length of weir.rollups, or weir.hopping");
+      }
+      if (!free.tryAcquire()) {
+        throw Problem.later(2, "others ask for explanations now");
+      }
+      try (TopicLog log = new TopicLog(settings, group, admin, consumers)) {
+        return Explainer.explain(settings, log, sensorId, startMs, sizeMs);
+      } catch (AuthorizationException e) {
+        throw Problem.of(503, "weir serve has no right to read the topics: " + e.getMessage());
+      } catch (KafkaException e) {
+        throw Problem.later(5, "Kafka does not answer: " + e.getMessage());
+      } finally {
+        free.release();
+      }
+    }
   }
 }

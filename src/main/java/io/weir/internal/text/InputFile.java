@@ -1,14 +1,23 @@
 package io.weir.internal.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.internal.text.mapping.Mapping;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** One file of readings: its lines, and how they are to be taken apart. One thread. */
@@ -203,6 +212,231 @@ final class InputFile implements Closeable {
       unpacked.close();
     } catch (IOException e) {
       throw new TextInputException(name + ": " + describe(e), e);
+    }
+  }
+
+  /** Text of another encoding as UTF-8. Bytes that mean nothing in it become U+FFFD. One thread. */
+  static final class TranscodedInput extends BlockInput {
+    private static final int CHUNK_CHARS = 1 << 13;
+
+    private final InputStream in;
+    private final Reader reader;
+    private final char[] chars = new char[CHUNK_CHARS];
+    private byte[] utf8 = {};
+    private int taken;
+    private int lone;
+
+    private TranscodedInput(InputStream in, Charset charset) {
+      this.in = in;
+      this.reader = new InputStreamReader(in, charset);
+    }
+
+    /** The stream itself where its form says nothing else than UTF-8. */
+    static InputStream utf8(InputStream in, TextForm form) {
+      Charset charset = form.mapping().map(Mapping::charset).orElse(StandardCharsets.UTF_8);
+      return charset.equals(StandardCharsets.UTF_8) ? in : new TranscodedInput(in, charset);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      while (taken == utf8.length) {
+        int read = reader.read(chars, lone, chars.length - lone);
+        if (read < 0) {
+          return -1;
+        }
+        int end = lone + read;
+        // The first half of a pair waits for the second.
+        boolean half = Character.isHighSurrogate(chars[end - 1]);
+        utf8 = new String(chars, 0, half ? end - 1 : end).getBytes(StandardCharsets.UTF_8);
+        lone = half ? 1 : 0;
+        chars[0] = chars[end - 1];
+        taken = 0;
+      }
+      int count = Math.min(length, utf8.length - taken);
+      System.arraycopy(utf8, taken, target, offset, count);
+      taken += count;
+      return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+
+  /**
+   * The beginning of a file: what is passed over, whether there is a header, and how lines are
+   * taken apart from then on. One thread.
+   */
+  static final class FileOpening {
+    private static final String SEPARATOR_LINE = "sep=";
+
+    private final String name;
+    private final TextForm form;
+    private LineSplitter splitter;
+    private long physicalLines;
+
+    FileOpening(String name, TextForm form) {
+      this.name = name;
+      this.form = form;
+    }
+
+    /** Whether a physical line, empty or not, is before all that matters. */
+    boolean skips(LineScanner line) {
+      return form.mapping().isPresent() && ++physicalLines <= form.mapping().get().skipLines();
+    }
+
+    /**
+     * Decides by the first line that is not empty; returns whether it is no more than a header.
+     *
+     * @throws HeaderException where it should be the header and is not
+     */
+    boolean take(LineScanner line) throws HeaderException {
+      if (form.mapping().isPresent()) {
+        return takeMapped(form.mapping().get(), line);
+      }
+      switch (form.format()) {
+        case JSON_LINES, JSON_ARRAY -> splitter = new JsonSplitter();
+        case LINE_PROTOCOL -> splitter = new LineProtocolSplitter(form);
+        case NEM12 -> splitter = new Nem12Splitter();
+        case CSV -> splitter = new CsvSplitter(CsvHeader.columns(name, line));
+        case DETECT -> splitter = detected(line);
+      }
+      return splitter instanceof CsvSplitter;
+    }
+
+    private LineSplitter detected(LineScanner line) throws HeaderException {
+      if (beginsAsJson(line)) {
+        return new JsonSplitter();
+      }
+      if (Nem12Splitter.begins(line)) {
+        return new Nem12Splitter();
+      }
+      boolean isPoint =
+          !line.tooLong() && new Point().scan(line.buffer(), line.start(), line.end());
+      return isPoint
+          ? new LineProtocolSplitter(form)
+          : new CsvSplitter(CsvHeader.columns(name, line));
+    }
+
+    private static boolean beginsAsJson(LineScanner line) {
+      byte first = line.buffer()[line.start()];
+      return first == '{' || first == '[';
+    }
+
+    private boolean takeMapped(Mapping mapping, LineScanner line) throws HeaderException {
+      boolean json =
+          switch (form.format()) {
+            case JSON_LINES, JSON_ARRAY -> true;
+            case DETECT -> beginsAsJson(line);
+            default -> false;
+          };
+      if (json) {
+        splitter = new MappedJsonSplitter(mapping, fileId());
+        return false;
+      }
+      if (isSeparatorLine(line)) {
+        return true; // Excel's own note to itself; the header follows.
+      }
+      Cells cells = new Cells(mapping.delimiter());
+      if (line.tooLong() || !cells.split(line.buffer(), line.start(), line.end())) {
+        throw wrong(line, "cannot be taken apart: a quote is not closed, or it is too long");
+      }
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < cells.count(); i++) {
+        names.add(mapping.header() ? cells.text(i) : Integer.toString(i + 1));
+      }
+      try {
+        MappedColumns columns = MappedColumns.find(mapping, names);
+        splitter = new MappedCsvSplitter(mapping, columns, fileId());
+      } catch (IllegalArgumentException e) {
+        throw wrong(line, e.getMessage());
+      }
+      return mapping.header();
+    }
+
+    private static boolean isSeparatorLine(LineScanner line) {
+      int length = line.end() - line.start();
+      return length == SEPARATOR_LINE.length() + 1
+          && new String(line.buffer(), line.start(), length, UTF_8).startsWith(SEPARATOR_LINE);
+    }
+
+    private HeaderException wrong(LineScanner line, String why) {
+      return new HeaderException(
+          name, "%s: line %d: %s".formatted(name, line.lineNo(), Printable.line(why)));
+    }
+
+    /** The file's name without directory, {@code .gz} and extension. */
+    private String fileId() {
+      if (Pipes.STANDARD_INPUT.equals(name)) {
+        return "stdin";
+      }
+      String last = String.valueOf(Path.of(name).getFileName());
+      return last.replaceFirst("(?i)\\.gz$", "").replaceFirst("(?<=.)\\.[^.]*$", "");
+    }
+
+    /** How lines are taken apart; null until that is decided. */
+    LineSplitter splitter() {
+      return splitter;
+    }
+
+    /**
+     * The first line of readings as CSV: how many columns it announces, or what is wrong with it.
+     */
+    static final class CsvHeader {
+      private static final List<byte[]> NAMES =
+          List.of(
+              "sensor_id".getBytes(UTF_8),
+              "timestamp_ms".getBytes(UTF_8),
+              "value".getBytes(UTF_8),
+              "quality".getBytes(UTF_8));
+      private static final int REQUIRED = 3;
+      private static final int MAX_SHOWN_BYTES = 100;
+
+      private CsvHeader() {}
+
+      /**
+       * How many columns the line announces, 3 or 4.
+       *
+       * @throws HeaderException where it is another line than the header
+       */
+      static int columns(String file, LineScanner line) throws HeaderException {
+        for (int columns = REQUIRED; columns <= NAMES.size(); columns++) {
+          if (!line.tooLong() && announces(columns, line)) {
+            return columns;
+          }
+        }
+        int shownEnd = Math.min(line.end(), line.start() + MAX_SHOWN_BYTES);
+        byte[] shown = new byte[shownEnd - line.start()];
+        System.arraycopy(line.buffer(), line.start(), shown, 0, shown.length);
+        throw new HeaderException(
+            file,
+            "%s: line %d should be the header sensor_id,timestamp_ms,value[,quality] but is: %s%s"
+                .formatted(
+                    file,
+                    line.lineNo(),
+                    Printable.line(new String(shown, UTF_8)),
+                    shownEnd < line.end() ? " ..." : ""));
+      }
+
+      private static boolean announces(int columns, LineScanner line) {
+        LineFields fields = new LineFields();
+        fields.clear(line.end() - line.start());
+        LineReason reason =
+            new CsvSplitter(columns).split(line.buffer(), line.start(), line.end(), fields);
+        if (reason != null) {
+          return false;
+        }
+        for (int i = 0; i < columns; i++) {
+          if (!fields.holds(i, NAMES.get(i))) {
+            return false;
+          }
+        }
+        return true;
+      }
     }
   }
 }
