@@ -3,8 +3,11 @@ package io.weir.edge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.weir.internal.event.EventRefusal;
+import io.weir.internal.wire.BatchCompleteness;
+import io.weir.internal.wire.EventBatchEncoder;
 import io.weir.internal.wire.EventRules;
 import io.weir.reading.Limits;
+import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.Value;
@@ -379,6 +382,157 @@ public final class EventPublisher implements AutoCloseable {
     /** Ends the thread; waiting folds remain. */
     void end() {
       ended.countDown();
+    }
+  }
+
+  /** Publishes events to one topic. Thread-safe. */
+  static final class EventChannel {
+    /** Maximum overhead of an event in memory, in bytes. */
+    private static final int EVENT_BYTES = 64;
+
+    private final PublisherCore core;
+    private final PartitionQueues<EventQueue> queues;
+    private final PublisherMetrics metrics;
+    private final Arrivals arrivals;
+    private volatile boolean closed;
+
+    /** Not started yet. */
+    EventChannel(PublisherSettings settings, String name, PublisherDependencies dependencies) {
+      QueueSettings of = QueueSettings.of(settings, dependencies.bootId());
+      this.queues =
+          new PartitionQueues<>(
+              partition ->
+                  new EventQueue(partition, of, new EventAccumulator(of, dependencies.ticker())));
+      this.core = PublisherFactory.core(settings, name, queues, dependencies);
+      this.metrics = core.context().metrics();
+      this.arrivals = new Arrivals(core.context().limit(), core.wakeup());
+    }
+
+    PublisherCore core() {
+      return core;
+    }
+
+    /**
+     * Offers an event.
+     *
+     * @param keyHash FNV-1a of its key
+     * @param acknowledgements are called when it is acknowledged; not changed afterwards
+     */
+    Offer offer(byte[] event, int keyHash, List<Acknowledgement> acknowledgements) {
+      if (closed) {
+        return metrics.counted(Offer.CLOSED);
+      }
+      long acknowledgementBytes = (long) QueueLimit.ACKNOWLEDGEMENT_BYTES * acknowledgements.size();
+      long takes = QueueLimit.cost(1, EVENT_BYTES + event.length + acknowledgementBytes);
+      if (!arrivals.acquire(takes)) {
+        return metrics.counted(Offer.SUSPENDED);
+      }
+      EventQueue queue = queues.of(SensorPartition.ofHash(keyHash));
+      BatchAccumulator.Appended appended = null;
+      try {
+        appended = queue.append(event, takes, acknowledgements);
+      } finally {
+        arrivals.releaseUnlessTaken(appended, takes);
+      }
+      return metrics.counted(arrivals.answer(appended));
+    }
+
+    /** Counts an invalid event. */
+    Offer refused() {
+      return metrics.counted(Offer.REFUSED_EVENT);
+    }
+
+    /** Rejects further events; accepted events are sent until the timeout. */
+    void stopTaking(Duration timeout) {
+      closed = true;
+      queues.close();
+      core.closeBy(timeout);
+    }
+
+    /** A partition's queue of events. */
+    static final class EventQueue extends PartitionQueue {
+      private final EventAccumulator accumulator;
+
+      EventQueue(int partition, QueueSettings settings, EventAccumulator accumulator) {
+        super(partition, settings, accumulator);
+        this.accumulator = accumulator;
+      }
+
+      /** Appends an event. Thread-safe. */
+      synchronized BatchAccumulator.Appended append(
+          byte[] event, long takes, List<Acknowledgement> acknowledgements) {
+        return accumulator.append(event, takes, acknowledgements);
+      }
+    }
+
+    /** Collects a partition's events in batches. Guarded by the queue. */
+    static final class EventAccumulator extends BatchAccumulator<EventAccumulator.PendingEvents> {
+      EventAccumulator(QueueSettings settings, Ticker ticker) {
+        super(settings, ticker, () -> new PendingEvents(settings));
+      }
+
+      /**
+       * Appends an event.
+       *
+       * @param takes its cost in queue capacity
+       */
+      Appended append(byte[] event, long takes, List<Acknowledgement> acknowledgements) {
+        Appended refusal = refusal();
+        if (refusal != null) {
+          return refusal;
+        }
+        boolean overflowed = makeRoom(open().hasRoomFor(event.length));
+        boolean first = begin();
+        open().add(event, takes, acknowledgements);
+        return accepted(overflowed, first);
+      }
+
+      /** A pending batch of events. */
+      static final class PendingEvents extends PendingBatch {
+        private final EventBatchEncoder events = new EventBatchEncoder();
+
+        PendingEvents(QueueSettings settings) {
+          super(settings.headerBytes(), settings.limits());
+        }
+
+        /** Whether an event of this size fits. */
+        boolean hasRoomFor(int eventBytes) {
+          return hasRoom(eventBytes + EventBatchEncoder.EVENT_OVERHEAD_BYTES);
+        }
+
+        /**
+         * Adds an event; an OutOfMemoryError leaves the batch unchanged.
+         *
+         * @param takes its cost in queue capacity
+         */
+        void add(byte[] event, long takes, List<Acknowledgement> acknowledgements) {
+          makeRoomFor(acknowledgements.size());
+          events.add(event);
+          grows(event.length + EventBatchEncoder.EVENT_OVERHEAD_BYTES);
+          accepted(takes, acknowledgements);
+        }
+
+        @Override
+        int size() {
+          return events.events();
+        }
+
+        @Override
+        BatchCompleteness completeness(boolean ordered) {
+          return BatchCompleteness.NONE;
+        }
+
+        @Override
+        byte[] encode(
+            String gatewayId, long bootId, long sequence, BatchCompleteness saidOfCompleteness) {
+          return events.encode(gatewayId, bootId, sequence);
+        }
+
+        @Override
+        void clearContent() {
+          events.clear();
+        }
+      }
     }
   }
 }

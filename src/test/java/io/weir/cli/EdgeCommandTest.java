@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cli.EdgeCommand.ConnectNote;
 import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.topic.TopicAdmin;

@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cli.AnalyzeEventsCommand.FoldAnalysis;
 import io.weir.internal.event.FoldSpec;
 import io.weir.v1.Event;
 import org.junit.jupiter.api.Test;

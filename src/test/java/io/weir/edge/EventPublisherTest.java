@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Seeds;
+import io.weir.edge.EventPublisher.EventChannel;
 import io.weir.internal.event.EventRefusal;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.Event;

@@ -3,6 +3,7 @@ package io.weir.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.edge.EventPublisher.EventChannel;
 import io.weir.edge.EventPublisherSettings.Fold;
 import io.weir.reading.Reading;
 import io.weir.v1.Event;

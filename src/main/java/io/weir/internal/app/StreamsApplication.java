@@ -17,11 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams.State;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -351,5 +358,124 @@ public final class StreamsApplication implements Service {
           timeout.toSeconds());
     }
     ended.complete(Optional.empty());
+  }
+
+  /**
+   * The readiness of an application on Kafka Streams. It stays ready during a short rebalance without
+   * a restore. It is not ready while commits fail, or its output is blocked. Safe for many threads.
+   */
+  static final class StreamsReadiness {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final Supplier<State> state;
+    private final BooleanSupplier restoring;
+    private final Supplier<Optional<String>> blocked;
+    private final Supplier<Optional<String>> waits;
+    private final long toleranceMs;
+    private final LongSupplier elapsedMs;
+    private long lastRunningMs = NEVER;
+
+    /**
+     * @param restoring whether active tasks restore state
+     * @param blocked the cause of a stall, if any
+     * @param waits what records wait for, if anything; a short wait is no stall
+     * @param tolerance longest rebalance since it was last running
+     * @param elapsedMs a monotonic clock, in milliseconds from anywhere
+     */
+    StreamsReadiness(
+        Supplier<State> state,
+        BooleanSupplier restoring,
+        Supplier<Optional<String>> blocked,
+        Supplier<Optional<String>> waits,
+        Duration tolerance,
+        LongSupplier elapsedMs) {
+      this.state = state;
+      this.restoring = restoring;
+      this.blocked = blocked;
+      this.waits = waits;
+      this.toleranceMs = tolerance.toMillis();
+      this.elapsedMs = elapsedMs;
+    }
+
+    /** Whether it processes records, or did so within the tolerance, and its output is readable. */
+    synchronized boolean isReady() {
+      if (blocked.get().isPresent()) {
+        return false;
+      }
+      long nowMs = elapsedMs.getAsLong();
+      State now = state.get();
+      if (now == State.RUNNING) {
+        lastRunningMs = nowMs;
+        return true;
+      }
+      return now == State.REBALANCING
+          && lastRunningMs != NEVER
+          && nowMs - lastRunningMs <= toleranceMs
+          && !restoring.getAsBoolean();
+    }
+
+    /** The state and the cause of a stall. */
+    String describe() {
+      return state.get()
+          + (restoring.getAsBoolean() ? ", restoring" : "")
+          + blocked.get().map(what -> ", " + what).orElse("")
+          + waits.get().map(what -> ", " + what).orElse("");
+    }
+  }
+
+  /** The progress of state restoration, without standbys. Safe for many threads. */
+  public static final class RestoreProgress implements StateRestoreListener {
+    private final Map<TopicPartition, Progress> underWay = new ConcurrentHashMap<>();
+    private final Runnable onMove;
+
+    /**
+     * @param onMove called after each progress
+     */
+    RestoreProgress(Runnable onMove) {
+      this.onMove = onMove;
+    }
+
+    private record Progress(long next, long end) {
+      long remaining() {
+        return Math.max(0, end - next);
+      }
+    }
+
+    /** Partitions whose state is being restored. */
+    public int partitions() {
+      return underWay.size();
+    }
+
+    /** Changelog offsets left to restore. */
+    public long remaining() {
+      return underWay.values().stream().mapToLong(Progress::remaining).sum();
+    }
+
+    /** Forgets all restorations: a dead thread has not reported their end. */
+    void done() {
+      underWay.clear();
+    }
+
+    @Override
+    public void onRestoreStart(TopicPartition changelog, String store, long start, long end) {
+      underWay.put(changelog, new Progress(start, end));
+    }
+
+    @Override
+    public void onBatchRestored(TopicPartition changelog, String store, long last, long records) {
+      onMove.run();
+      underWay.computeIfPresent(
+          changelog, (partition, progress) -> new Progress(last + 1, progress.end()));
+    }
+
+    @Override
+    public void onRestoreEnd(TopicPartition changelog, String store, long records) {
+      underWay.remove(changelog);
+    }
+
+    @Override
+    public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
+      underWay.remove(changelog);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.app;
 
+import io.weir.internal.deadletter.DeadLetterHeaders;
+import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.fetch.BoundedFetches;
 import io.weir.internal.fetch.PollBudget;
@@ -16,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -38,7 +40,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.AbstractRecords;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.slf4j.Logger;
@@ -450,6 +457,59 @@ final class StreamsClients implements KafkaClientSupplier {
       } catch (TimeoutException e) {
         return partitions;
       }
+    }
+  }
+
+  /**
+   * Limits the size of dead letters and late readings before they are sent. A record that is too
+   * large for the producer aborts the transaction, and the retry has the same record: a sender could
+   * stop the application. For other records it only checks the headers.
+   */
+  static final class LetterSizes {
+    private final int maxBytes;
+    private final SizeGuard guard;
+
+    private LetterSizes(int maxBytes) {
+      this.maxBytes = maxBytes;
+      this.guard = new SizeGuard(maxBytes);
+    }
+
+    /** For a producer with these settings. */
+    static LetterSizes of(Map<String, Object> config) {
+      Object set = config.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+      return new LetterSizes(
+          set == null
+              ? (Integer)
+                  ProducerConfig.configDef()
+                      .defaultValues()
+                      .get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG)
+              : Integer.parseInt(set.toString()));
+    }
+
+    /** The same record, or a dead letter that is truncated to the producer's limit. */
+    ProducerRecord<byte[], byte[]> fitting(ProducerRecord<byte[], byte[]> record) {
+      if (record.headers().lastHeader(DeadLetterHeaders.TOPIC) == null || fits(record)) {
+        return record;
+      }
+      Headers headers = new RecordHeaders(record.headers());
+      SizeGuard.Fitting fitting = guard.fit(record.key(), record.value(), headers);
+      return new ProducerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.timestamp(),
+          fitting.key(),
+          fitting.value(),
+          headers);
+    }
+
+    private boolean fits(ProducerRecord<byte[], byte[]> record) {
+      return AbstractRecords.estimateSizeInBytesUpperBound(
+              RecordBatch.CURRENT_MAGIC_VALUE,
+              CompressionType.NONE,
+              record.key(),
+              record.value(),
+              record.headers().toArray())
+          <= maxBytes;
     }
   }
 }

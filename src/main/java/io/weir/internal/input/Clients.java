@@ -32,6 +32,7 @@ public final class Clients {
   private final Optional<Path> file;
   private final Set<String> inputs;
   private final Set<String> templateParts;
+  private final String[] fields;
   private volatile Map<String, Client> byHash;
   private String seen;
   private long lookedAtNanos;
@@ -40,6 +41,10 @@ public final class Clients {
     this.file = file;
     this.inputs = inputs;
     this.templateParts = templateParts;
+    this.fields =
+        inputs.isEmpty()
+            ? new String[] {"name", "token-sha256"}
+            : new String[] {"name", "token-sha256", "inputs", "sensors", "sensor-id"};
   }
 
   /**
@@ -62,8 +67,13 @@ public final class Clients {
     if (file.isEmpty()) {
       return Optional.of(Client.LOCAL);
     }
+    return token.map(presented -> byHash().get(hash(presented)));
+  }
+
+  /** All clients by the hash of their token. */
+  public Map<String, Client> byHash() {
     readAgain();
-    return token.map(presented -> byHash.get(hash(presented)));
+    return byHash;
   }
 
   /** The SHA-256 of a token in hexadecimal digits. */
@@ -110,7 +120,7 @@ public final class Clients {
     Map<String, Client> clients = new HashMap<>();
     Set<String> names = new HashSet<>();
     for (YamlMap each : root.maps("clients")) {
-      each.allow("name", "token-sha256", "inputs", "sensors", "sensor-id");
+      each.allow(fields);
       String name = each.text("name", "the client's name");
       if (!names.add(name)) {
         throw each.wrong("name", "another client has it");

@@ -1,18 +1,43 @@
 package io.weir.internal.ops;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.internal.app.BuildInfo;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.WeirConfig;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,6 +140,125 @@ public final class ProcessPages implements AutoCloseable {
             e.getMessage());
         return Optional.empty();
       }
+    }
+  }
+
+  /**
+   * When the certificates expire that a Kafka client has loaded. Clients read them at their start: a
+   * renewed file counts after a restart.
+   */
+  static final class CertificateExpiry {
+    private static final Logger LOG = LoggerFactory.getLogger(CertificateExpiry.class);
+
+    private CertificateExpiry() {}
+
+    /**
+     * The times by use: {@code kafka-key} for the first of the client's own chain, {@code
+     * kafka-trust} for the last of those that it trusts. Empty without TLS, or without stores of its
+     * own.
+     *
+     * @param client settings of a Kafka client
+     */
+    static Map<String, Instant> of(Map<String, Object> client) {
+      Map<String, Instant> expiries = new TreeMap<>();
+      if (!String.valueOf(client.get("security.protocol")).endsWith("SSL")) {
+        return expiries;
+      }
+      ConfigDef ssl = new ConfigDef();
+      SslConfigs.addClientSslSupport(ssl);
+      try (DefaultSslEngineFactory stores = new DefaultSslEngineFactory()) {
+        stores.configure(ssl.parse(client));
+        times(stores.keystore())
+            .min(Comparator.naturalOrder())
+            .ifPresent(first -> expiries.put("kafka-key", first));
+        times(stores.truststore())
+            .max(Comparator.naturalOrder())
+            .ifPresent(last -> expiries.put("kafka-trust", last));
+      } catch (KafkaException | GeneralSecurityException e) {
+        LOG.debug("cannot read certificates", e); // The client itself reports it.
+      }
+      return expiries;
+    }
+
+    private static Stream<Instant> times(KeyStore store) throws GeneralSecurityException {
+      List<Instant> times = new ArrayList<>();
+      if (store != null) {
+        for (String alias : Collections.list(store.aliases())) {
+          Certificate[] chain =
+              Optional.ofNullable(store.getCertificateChain(alias))
+                  .orElse(new Certificate[] {store.getCertificate(alias)});
+          for (Certificate each : chain) {
+            if (each instanceof X509Certificate certificate) {
+              times.add(certificate.getNotAfter().toInstant());
+            }
+          }
+        }
+      }
+      return times.stream();
+    }
+  }
+
+  /** Version and settings of the process, as JSON, without data and secrets. */
+  static final class InfoPage implements Page {
+    private final BuildInfo build;
+    private final WeirConfig config;
+    private final Supplier<String> topology;
+
+    /**
+     * @param topology its description, as lines of text; may be empty
+     */
+    public InfoPage(BuildInfo build, WeirConfig config, Supplier<String> topology) {
+      this.build = build;
+      this.config = config;
+      this.topology = topology;
+    }
+
+    @Override
+    public Reply.Text reply(PageRequest request) {
+      return new Reply.Text(200, "application/json", json(build, config, topology.get()));
+    }
+
+    private static String json(BuildInfo build, WeirConfig config, String topology) {
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      json.put("version", build.version());
+      json.put("revision", build.revision());
+      json.put("java", System.getProperty("java.version"));
+      config.shown().forEach(json.putObject("configuration")::put);
+      config.kafka().shown().forEach(json.putObject("kafka")::put);
+      if (!topology.isEmpty()) {
+        topology.stripTrailing().lines().forEach(json.putArray("topology")::add);
+      }
+      return json.toPrettyString() + "\n";
+    }
+  }
+
+  /** Meters of every process: its build, its JVM, its start time. */
+  static final class ProcessMeters implements MeterBinder, AutoCloseable {
+    private final BuildInfo build;
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+
+    public ProcessMeters(BuildInfo build) {
+      this.build = build;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+      Gauge.builder(RunMetric.BUILD.meterName(), () -> 1)
+          .description(RunMetric.BUILD.meaning())
+          .tags(Tags.of("version", build.version(), "revision", build.revision()))
+          .register(registry);
+      gc.bindTo(registry);
+      new JvmMemoryMetrics().bindTo(registry);
+      new JvmThreadMetrics().bindTo(registry);
+      new ProcessorMetrics().bindTo(registry);
+      new FileDescriptorMetrics().bindTo(registry);
+      new UptimeMetrics().bindTo(registry);
+    }
+
+    /** Removes the listeners from the JVM. */
+    @Override
+    public void close() {
+      gc.close();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.registry;
 import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.registry.Schema.Reference;
 import io.weir.internal.wire.SchemaKey;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -10,19 +11,30 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
 /** A registry over HTTP: paths and bodies of Confluent's REST API, version 1. */
 final class RestRegistry implements SchemaRegistry {
@@ -374,6 +386,94 @@ final class RestRegistry implements SchemaRegistry {
 
     private static String at(RegistryUrl url) {
       return "schema registry at " + url.base();
+    }
+  }
+
+  /** Reads the text of an answer up to a limit that no schema needs. */
+  static final class LimitedBody implements BodySubscriber<String> {
+    static final int MAX_BYTES = 1 << 20;
+
+    /** An answer exceeds the limit. */
+    static final class TooLongException extends IOException {
+      private static final long serialVersionUID = 1;
+
+      TooLongException() {
+        super("more than " + MAX_BYTES + " bytes");
+      }
+    }
+
+    private final CompletableFuture<String> text = new CompletableFuture<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private Subscription subscription;
+
+    @Override
+    public CompletionStage<String> getBody() {
+      return text;
+    }
+
+    @Override
+    public void onSubscribe(Subscription begun) {
+      subscription = begun;
+      begun.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> parts) {
+      for (ByteBuffer part : parts) {
+        if (text.isDone()) {
+          return;
+        }
+        if (bytes.size() + part.remaining() > MAX_BYTES) {
+          subscription.cancel();
+          text.completeExceptionally(new TooLongException());
+          return;
+        }
+        byte[] copy = new byte[part.remaining()];
+        part.get(copy);
+        bytes.writeBytes(copy);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      text.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      text.complete(bytes.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * TLS by Kafka's {@code ssl.} settings: trust stores, key stores, PEM, protocols and ciphers. The
+   * host name is always verified, because the JDK's HTTP client cannot disable it.
+   */
+  record RegistryTls(SSLContext context, SSLParameters parameters) {
+    static RegistryTls of(Map<String, ?> settings) {
+      ConfigDef def = new ConfigDef();
+      SslConfigs.addClientSslSupport(def);
+      Map<String, Object> ssl = new HashMap<>(def.parse(settings));
+      if (ssl.get(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG) != null) {
+        throw new ConfigException(
+            SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
+            ssl.get(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG),
+            "a schema registry does not support it; expected: unset");
+      }
+      try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
+        factory.configure(ssl);
+        SSLParameters parameters = new SSLParameters();
+        parameters.setProtocols(array(ssl.get(SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG)));
+        parameters.setCipherSuites(array(ssl.get(SslConfigs.SSL_CIPHER_SUITES_CONFIG)));
+        return new RegistryTls(factory.sslContext(), parameters);
+      }
+    }
+
+    /** The elements of a list; null, which selects the JDK's defaults, if it is empty. */
+    private static String[] array(Object list) {
+      return list instanceof List<?> names && !names.isEmpty()
+          ? names.stream().map(Object::toString).toArray(String[]::new)
+          : null;
     }
   }
 }

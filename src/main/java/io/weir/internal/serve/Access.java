@@ -1,5 +1,7 @@
 package io.weir.internal.serve;
 
+import io.weir.internal.input.Client;
+import io.weir.internal.input.Clients;
 import io.weir.internal.ops.Reply;
 import io.weir.internal.ops.SiteRequest;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +9,6 @@ import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +33,7 @@ final class Access {
   private static final int MAX_ADDRESSES = 10_000;
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  private final Optional<ClientsFile> clients;
+  private final Optional<Clients> clients;
   private final LongSupplier wallMs;
   private final Map<String, Wrong> wrongByAddress =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -51,7 +52,7 @@ final class Access {
    * @param clients empty for everybody on this machine
    * @param wallMs the wall clock
    */
-  Access(Optional<ClientsFile> clients, LongSupplier wallMs) {
+  Access(Optional<Clients> clients, LongSupplier wallMs) {
     this.clients = clients;
     this.wallMs = wallMs;
   }
@@ -88,7 +89,7 @@ final class Access {
             .map(value -> value.substring(7).strip());
     if (bearer.isPresent()) {
       checkThrottle(request);
-      return named(sha256(bearer.get()), request);
+      return named(Clients.hash(bearer.get()), request);
     }
     // A cookie cannot be guessed, and behind a proxy all clients have one address.
     Optional<String> known = cookie(request).flatMap(this::ofCookie);
@@ -103,12 +104,12 @@ final class Access {
   }
 
   private String named(String sha256, SiteRequest request) {
-    String name = clients.orElseThrow().namesBySha256().get(sha256);
-    if (name == null) {
+    Client client = clients.orElseThrow().byHash().get(sha256);
+    if (client == null) {
       countWrong(request);
       throw Problem.of(401, "no client has this token", Map.of("WWW-Authenticate", "Bearer"));
     }
-    return name;
+    return client.name();
   }
 
   private synchronized void checkThrottle(SiteRequest request) {
@@ -142,7 +143,7 @@ final class Access {
         Parameters.of(new String(request.body(), StandardCharsets.UTF_8), Set.of("token"))
             .text("token");
     if (clients.isPresent()) {
-      String sha256 = sha256(token);
+      String sha256 = Clients.hash(token);
       String name = named(sha256, request);
       long until = wallMs.getAsLong() / 1_000 + COOKIE_SECONDS;
       String signed = base64(name.getBytes(StandardCharsets.UTF_8)) + "." + until;
@@ -197,13 +198,13 @@ final class Access {
       return Optional.empty();
     }
     String signed = parts[0] + "." + parts[1];
-    for (Map.Entry<String, String> client : clients.orElseThrow().namesBySha256().entrySet()) {
+    for (Map.Entry<String, Client> client : clients.orElseThrow().byHash().entrySet()) {
       String expected = base64(hmac(client.getKey(), signed));
-      if (parts[0].equals(base64(client.getValue().getBytes(StandardCharsets.UTF_8)))
+      if (parts[0].equals(base64(client.getValue().name().getBytes(StandardCharsets.UTF_8)))
           && MessageDigest.isEqual(
               expected.getBytes(StandardCharsets.UTF_8),
               parts[2].getBytes(StandardCharsets.UTF_8))) {
-        return Optional.of(client.getValue());
+        return Optional.of(client.getValue().name());
       }
     }
     return Optional.empty();
@@ -211,16 +212,6 @@ final class Access {
 
   private static String base64(byte[] bytes) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has it.
-    }
   }
 
   private static byte[] hmac(String key, String text) {

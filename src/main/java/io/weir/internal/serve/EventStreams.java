@@ -1,8 +1,8 @@
 package io.weir.internal.serve;
 
 import io.weir.internal.ops.Reply;
-import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.serve.memory.Memory.Place;
+import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.serve.memory.Stored;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.topic.SensorPartition;
@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -318,6 +320,48 @@ final class EventStreams {
                   "%c%d:%d"
                       .formatted(TOPIC_MARKS.get(each.getKey()), partition, each.getValue() - 1))
           .collect(Collectors.joining(","));
+    }
+  }
+
+  /**
+   * Answers that several streams want at about the same time, each made once. It keeps them for a
+   * moment, and only so many bytes. Safe for many threads.
+   */
+  static final class SharedAnswers {
+    private final long freshMs;
+    private final long maxBytes;
+    private final LongSupplier elapsedMs;
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+
+    /** An answer, and when it was made. */
+    private record Answer(long at, byte[] body) {}
+
+    /**
+     * @param freshMs so long an answer serves others
+     * @param maxBytes of all answers and their questions
+     * @param elapsedMs a monotonic clock
+     */
+    SharedAnswers(long freshMs, long maxBytes, LongSupplier elapsedMs) {
+      this.freshMs = freshMs;
+      this.maxBytes = maxBytes;
+      this.elapsedMs = elapsedMs;
+    }
+
+    /** The answer to a question. */
+    byte[] get(String question, Supplier<byte[]> maker) {
+      long now = elapsedMs.getAsLong();
+      answers.values().removeIf(answer -> now - answer.at() >= freshMs);
+      byte[] body = answers.computeIfAbsent(question, any -> new Answer(now, maker.get())).body();
+      if (bytes() > maxBytes) {
+        answers.clear();
+      }
+      return body;
+    }
+
+    long bytes() {
+      return answers.entrySet().stream()
+          .mapToLong(each -> 2L * each.getKey().length() + each.getValue().body().length)
+          .sum();
     }
   }
 }

@@ -13,6 +13,7 @@ import io.weir.internal.explain.Explainer;
 import io.weir.internal.explain.Explanation;
 import io.weir.internal.explain.TopicLog;
 import io.weir.internal.fetch.BoundedConsumer;
+import io.weir.internal.input.Clients;
 import io.weir.internal.ops.HttpEndpoint;
 import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.time.MonotonicClock;
@@ -133,9 +134,9 @@ public final class Serve implements Service {
         });
   }
 
-  private static ClientsFile clients(Path file) {
+  private static Clients clients(Path file) {
     try {
-      return new ClientsFile(file);
+      return Clients.open(Optional.of(file), Set.of(), Set.of());
     } catch (YamlException e) {
       throw new StartRefusedException("weir.serve.clients.file: " + e.getMessage());
     }

@@ -3,6 +3,7 @@ package io.weir.internal.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.internal.app.StreamsClients.LetterSizes;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.app.StreamsApplication.RestoreProgress;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.app.StreamsApplication.StreamsReadiness;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.kafka.streams.KafkaStreams.State;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.app.CollectSettings;
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.collect.CollectorTable.InFlight;
+import io.weir.internal.collect.Pace.FlushTimer;
+import io.weir.internal.collect.Watch.XactTimes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.weir.internal.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.ops.ProcessPages.CertificateExpiry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.JsonFields;
 import io.weir.internal.app.BuildInfo;
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.ops.ProcessPages.InfoPage;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Properties;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.internal.app.BuildInfo;
+import io.weir.internal.ops.ProcessPages.ProcessMeters;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

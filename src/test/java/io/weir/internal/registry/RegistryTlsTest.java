@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.weir.internal.registry.RestRegistry.RegistryTls;
 import io.weir.internal.wire.SchemaKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

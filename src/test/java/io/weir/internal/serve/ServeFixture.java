@@ -5,6 +5,7 @@ import io.weir.internal.alarm.GroupTemplate;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.explain.Explanation;
 import io.weir.internal.explain.PartitionLog;
+import io.weir.internal.input.Clients;
 import io.weir.internal.ops.HttpEndpoint;
 import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.serve.memory.RefusedRecord;
@@ -60,7 +61,7 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
     TopicHistory none = new TopicHistory(() -> null, Topic::defaultName, 0);
     Api api = new Api(memory, this, none, 0, nowMs::get);
     streams = new EventStreams(memory, api, maxStreams);
-    Access access = new Access(clients.map(ClientsFile::new), nowMs::get);
+    Access access = new Access(clients.map(file -> Clients.open(Optional.of(file), Set.of(), Set.of())), nowMs::get);
     endpoint =
         HttpEndpoint.start(
             "127.0.0.1", 0, new ServeSite(api, streams, access, registry), maxStreams);

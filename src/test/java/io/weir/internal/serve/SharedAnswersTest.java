@@ -2,6 +2,7 @@ package io.weir.internal.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.serve.EventStreams.SharedAnswers;
 import org.junit.jupiter.api.Test;
 
 class SharedAnswersTest {

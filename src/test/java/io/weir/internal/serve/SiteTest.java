@@ -2,6 +2,7 @@ package io.weir.internal.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.input.Clients;
 import io.weir.reading.RejectReason;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,7 +49,7 @@ class SiteTest {
     Path file = folder.resolve("clients.yaml");
     Files.writeString(
         file,
-        "clients:\n  - name: control-room\n    token-sha256: " + Access.sha256("s3cret") + "\n");
+        "clients:\n  - name: control-room\n    token-sha256: " + Clients.hash("s3cret") + "\n");
     serve = new ServeFixture(Optional.of(file), 4);
   }
 

@@ -5,6 +5,7 @@ import static io.weir.internal.serve.ServeFixture.SIZE_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
+import io.weir.internal.input.Clients;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.SensorState;
@@ -208,7 +209,7 @@ class StreamsTest {
   void manyClients_haveTheirStreams_upToTheLimit(@TempDir Path folder) throws Exception {
     StringBuilder clients = new StringBuilder("clients:\n");
     for (int i = 0; i < 33; i++) {
-      clients.append("  - name: c%d\n    token-sha256: %s\n".formatted(i, Access.sha256("t" + i)));
+      clients.append("  - name: c%d\n    token-sha256: %s\n".formatted(i, Clients.hash("t" + i)));
     }
     Path file = Files.writeString(folder.resolve("clients.yaml"), clients);
     serve = new ServeFixture(Optional.of(file), 256);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.weir.Seeds;
 import io.weir.internal.explain.NaiveStatistics;
+import io.weir.internal.window.aggregate.ExponentialHistogram.BucketIndex;
 import io.weir.reading.Quality;
 import io.weir.v1.WindowSummary;
 import java.util.ArrayList;
