@@ -506,7 +506,9 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     }
   }
 
-  /** Passes the readings of stored batches to a {@link StoredReadings.Listener}. Not thread-safe. */
+  /**
+   * Passes the readings of stored batches to a {@link StoredReadings.Listener}. Not thread-safe.
+   */
   static final class StoredBatches {
     private static final Logger LOG = LoggerFactory.getLogger(StoredBatches.class);
     private static final Limits ANY =
@@ -534,7 +536,10 @@ final class FileJournal implements BatchJournal, AutoCloseable {
     private void read(ReadingColumns columns, int run, int[] nanos) {
       String id =
           new String(
-              columns.bytes(), columns.idOffset(run), columns.idLength(run), StandardCharsets.UTF_8);
+              columns.bytes(),
+              columns.idOffset(run),
+              columns.idLength(run),
+              StandardCharsets.UTF_8);
       for (int i = columns.runStart(run); i < columns.runEnd(run); i++) {
         listener.stored(
             id,

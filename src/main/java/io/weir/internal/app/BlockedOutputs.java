@@ -51,7 +51,7 @@ public final class BlockedOutputs implements AutoCloseable {
   private final Set<String> inputs;
   private final LongSupplier elapsedMs;
   private final StalledOffsets offsets = new StalledOffsets();
-  private final Set<Stalled> reported = new HashSet<>();
+  private final Set<StalledOffsets.Stalled> reported = new HashSet<>();
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -59,7 +59,7 @@ public final class BlockedOutputs implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private volatile List<Stalled> blocked = List.of();
+  private volatile List<StalledOffsets.Stalled> blocked = List.of();
 
   /**
    * @param admin closed with this object
@@ -104,7 +104,7 @@ public final class BlockedOutputs implements AutoCloseable {
 
   /** The blocked output, and the number of others, as text; empty if none is. */
   public Optional<String> describe() {
-    List<Stalled> now = blocked;
+    List<StalledOffsets.Stalled> now = blocked;
     if (now.isEmpty()) {
       return Optional.empty();
     }
@@ -133,8 +133,8 @@ public final class BlockedOutputs implements AutoCloseable {
     Map<TopicPartition, Long> ends = latest(partitions, IsolationLevel.READ_UNCOMMITTED);
     long nowMs = elapsedMs.getAsLong();
     HangingTransactions transactions = new HangingTransactions(admin);
-    List<Stalled> found = new ArrayList<>();
-    for (Stalled stalled : offsets.look(stable, ends, nowMs)) {
+    List<StalledOffsets.Stalled> found = new ArrayList<>();
+    for (StalledOffsets.Stalled stalled : offsets.look(stable, ends, nowMs)) {
       if (nowMs - stalled.sinceMs() >= AFTER_MS) {
         Finding finding = transactions.find(stalled.partition(), stalled.lastStableOffset());
         if (!finding.isUnderWay() || isInput(stalled)) {
@@ -147,11 +147,11 @@ public final class BlockedOutputs implements AutoCloseable {
     reported.retainAll(found);
   }
 
-  private boolean isInput(Stalled stalled) {
+  private boolean isInput(StalledOffsets.Stalled stalled) {
     return inputs.contains(stalled.partition().topic());
   }
 
-  private void report(Stalled stalled, Finding finding) {
+  private void report(StalledOffsets.Stalled stalled, Finding finding) {
     if (reported.add(stalled)) {
       LOG.error(
           "{}: read_committed consumers are blocked at offset {}: {} {}: kafka-transactions.sh --bootstrap-server {} abort --topic {}"
@@ -247,7 +247,8 @@ public final class BlockedOutputs implements AutoCloseable {
      * @param nowMs a monotonic clock
      * @return partitions that do not advance, longest first
      */
-    List<Stalled> look(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends, long nowMs) {
+    List<StalledOffsets.Stalled> look(
+        Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends, long nowMs) {
       ends.forEach(
           (partition, end) -> {
             if (stable.containsKey(partition)) {

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.CloseOptions;
-import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -361,8 +361,9 @@ public final class StreamsApplication implements Service {
   }
 
   /**
-   * The readiness of an application on Kafka Streams. It stays ready during a short rebalance without
-   * a restore. It is not ready while commits fail, or its output is blocked. Safe for many threads.
+   * The readiness of an application on Kafka Streams. It stays ready during a short rebalance
+   * without a restore. It is not ready while commits fail, or its output is blocked. Safe for many
+   * threads.
    */
   static final class StreamsReadiness {
     private static final long NEVER = Long.MIN_VALUE;

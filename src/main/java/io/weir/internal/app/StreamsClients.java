@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -462,8 +462,8 @@ final class StreamsClients implements KafkaClientSupplier {
 
   /**
    * Limits the size of dead letters and late readings before they are sent. A record that is too
-   * large for the producer aborts the transaction, and the retry has the same record: a sender could
-   * stop the application. For other records it only checks the headers.
+   * large for the producer aborts the transaction, and the retry has the same record: a sender
+   * could stop the application. For other records it only checks the headers.
    */
   static final class LetterSizes {
     private final int maxBytes;

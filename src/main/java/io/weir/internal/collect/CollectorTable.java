@@ -304,9 +304,9 @@ final class CollectorTable {
   }
 
   /**
-   * The column in_flight: a version (1 byte, value 1), then for each batch the numbers of its channel
-   * and partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4 bytes)
-   * and value. Stateless.
+   * The column in_flight: a version (1 byte, value 1), then for each batch the numbers of its
+   * channel and partition (1 byte each), boot id and sequence (8 bytes each, big-endian), length (4
+   * bytes) and value. Stateless.
    */
   static final class InFlight {
     private static final int VERSION = 1;

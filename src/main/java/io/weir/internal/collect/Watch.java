@@ -100,8 +100,8 @@ final class Watch {
   }
 
   /**
-   * Approximate start times of transactions: the caller records the next transaction id periodically.
-   * Not safe for several threads.
+   * Approximate start times of transactions: the caller records the next transaction id
+   * periodically. Not safe for several threads.
    */
   static final class XactTimes {
     private static final int MOST = 1_000;

@@ -494,8 +494,9 @@ public final class Groups {
 
   /**
    * The memory of groups per writer: a writer above its share cannot evict the groups of others.
-   * Summaries do not name their sender, so the writer is the part of a group's name before its first
-   * slash. Choosing a writer to evict checks at most {@value #SHARES} writers. Not thread-safe.
+   * Summaries do not name their sender, so the writer is the part of a group's name before its
+   * first slash. Choosing a writer to evict checks at most {@value #SHARES} writers. Not
+   * thread-safe.
    */
   static final class WriterShares<T> {
     /** A writer above this fraction of the budget is evicted first. */

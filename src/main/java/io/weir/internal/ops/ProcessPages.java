@@ -144,8 +144,8 @@ public final class ProcessPages implements AutoCloseable {
   }
 
   /**
-   * When the certificates expire that a Kafka client has loaded. Clients read them at their start: a
-   * renewed file counts after a restart.
+   * When the certificates expire that a Kafka client has loaded. Clients read them at their start:
+   * a renewed file counts after a restart.
    */
   static final class CertificateExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateExpiry.class);
@@ -154,8 +154,8 @@ public final class ProcessPages implements AutoCloseable {
 
     /**
      * The times by use: {@code kafka-key} for the first of the client's own chain, {@code
-     * kafka-trust} for the last of those that it trusts. Empty without TLS, or without stores of its
-     * own.
+     * kafka-trust} for the last of those that it trusts. Empty without TLS, or without stores of
+     * its own.
      *
      * @param client settings of a Kafka client
      */

@@ -95,8 +95,8 @@ record GatewayEntry(
     }
 
     /**
-     * Keeps the shortest prefixes: in the order of bytes, a prefix is before the ids that begin with
-     * it.
+     * Keeps the shortest prefixes: in the order of bytes, a prefix is before the ids that begin
+     * with it.
      */
     private static byte[][] shortest(byte[][] sorted) {
       List<byte[]> kept = new ArrayList<>();

@@ -20,7 +20,6 @@ import io.weir.internal.serve.memory.Stored;
 import io.weir.internal.wire.Protobuf;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
-import io.weir.v1.AlarmState;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
@@ -185,23 +184,18 @@ final class Api {
               "lag_ms",
               positions.values().stream().mapToLong(each -> each.lagMs(nowMs)).max().orElse(0));
           json.writeNumberField("history_from_ms", all.historyFromMs());
-          json.writeArrayFieldStart("newest");
-          for (Stored window : all.newest()) {
-            json.writeStartObject();
-            write(parsed(window), window.topic(), window.partition(), window.offset(), json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
-          json.writeArrayFieldStart("partitions");
-          for (Map.Entry<Integer, TopicReader.Position> each : positions.entrySet()) {
-            json.writeStartObject();
-            json.writeNumberField("partition", each.getKey());
-            json.writeNumberField("offset", each.getValue().offset());
-            json.writeNumberField("readings_per_s", memory.readingsPerSecond(each.getKey(), nowMs));
-            json.writeNumberField("lag_ms", each.getValue().lagMs(nowMs));
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects("newest", all.newest(), this::write, json);
+          MessageJson.writeObjects(
+              "partitions",
+              positions.entrySet(),
+              (each, to) -> {
+                to.writeNumberField("partition", each.getKey());
+                to.writeNumberField("offset", each.getValue().offset());
+                to.writeNumberField(
+                    "readings_per_s", memory.readingsPerSecond(each.getKey(), nowMs));
+                to.writeNumberField("lag_ms", each.getValue().lagMs(nowMs));
+              },
+              json);
         });
   }
 
@@ -228,13 +222,7 @@ final class Api {
     Page<SensorView> page = memory.sensors(query);
     return Json.object(
         json -> {
-          json.writeArrayFieldStart("sensors");
-          for (SensorView sensor : page.rows()) {
-            json.writeStartObject();
-            write(sensor, json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects("sensors", page.rows(), this::write, json);
           String last = page.rows().isEmpty() ? "" : page.rows().get(page.rows().size() - 1).id();
           next("sensors", page.more(), last, parameters, json);
           json.writeNumberField("total", page.total());
@@ -277,13 +265,7 @@ final class Api {
     } else {
       json.writeNull();
     }
-    json.writeArrayFieldStart("alarms");
-    for (AlarmState alarm : status.getAlarmsList()) {
-      json.writeStartObject();
-      MessageJson.writeFields(alarm, Optional.empty(), json);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    MessageJson.writeObjects("alarms", status.getAlarmsList(), MessageJson::writeFields, json);
   }
 
   private static void number(String name, long value, JsonGenerator json) throws IOException {
@@ -296,7 +278,7 @@ final class Api {
 
   private void write(Message message, Topic topic, int partition, long offset, JsonGenerator json)
       throws IOException {
-    MessageJson.writeFields(message, Optional.empty(), json);
+    MessageJson.writeFields(message, json);
     json.writeStringField("topic", sources.nameOf(topic));
     json.writeNumberField("partition", partition);
     json.writeNumberField("offset", offset);
@@ -304,8 +286,11 @@ final class Api {
 
   /** A record as an object. */
   byte[] record(Stored record) {
-    return Json.object(
-        json -> write(parsed(record), record.topic(), record.partition(), record.offset(), json));
+    return Json.object(json -> write(record, json));
+  }
+
+  private void write(Stored record, JsonGenerator json) throws IOException {
+    write(parsed(record), record.topic(), record.partition(), record.offset(), json);
   }
 
   private static Message parsed(Stored record) {
@@ -393,13 +378,7 @@ final class Api {
             page.add(row);
             last = Long.toString(start);
           }
-          json.writeArrayFieldStart("windows");
-          for (Stored row : page) {
-            json.writeStartObject();
-            write(parsed(row), row.topic(), row.partition(), row.offset(), json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects("windows", page, this::write, json);
           next("windows", more, last, parameters, json);
         });
   }
@@ -479,13 +458,7 @@ final class Api {
         memory.groups(parameters.text("prefix"), parameters.text("after"), parameters.limit());
     return Json.object(
         json -> {
-          json.writeArrayFieldStart("groups");
-          for (GroupView group : page.rows()) {
-            json.writeStartObject();
-            write(group, json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects("groups", page.rows(), Api::write, json);
           String last = page.rows().isEmpty() ? "" : page.rows().get(page.rows().size() - 1).name();
           next("groups", page.more(), last, parameters, json);
         });
@@ -499,7 +472,7 @@ final class Api {
     json.writeFieldName("newest");
     if (group.newest().isPresent()) {
       json.writeStartObject();
-      MessageJson.writeFields(group.newest().get(), Optional.empty(), json);
+      MessageJson.writeFields(group.newest().get(), json);
       json.writeEndObject();
     } else {
       json.writeNull();
@@ -525,13 +498,7 @@ final class Api {
     return Json.object(
         json -> {
           write(group, json);
-          json.writeArrayFieldStart("windows");
-          for (Stored row : windows.values()) {
-            json.writeStartObject();
-            write(parsed(row), row.topic(), row.partition(), row.offset(), json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects("windows", windows.values(), this::write, json);
         });
   }
 
@@ -548,15 +515,9 @@ final class Api {
                 parameters.limit()));
     return Json.object(
         json -> {
-          json.writeArrayFieldStart("status");
-          for (SensorView sensor : page.rows()) {
-            if (sensor.status().isPresent()) {
-              json.writeStartObject();
-              MessageJson.writeFields(sensor.status().get(), Optional.empty(), json);
-              json.writeEndObject();
-            }
-          }
-          json.writeEndArray();
+          List<SensorStatus> known =
+              page.rows().stream().flatMap(sensor -> sensor.status().stream()).toList();
+          MessageJson.writeObjects("status", known, MessageJson::writeFields, json);
           String last = page.rows().isEmpty() ? "" : page.rows().get(page.rows().size() - 1).id();
           next("status", page.more(), last, parameters, json);
         });
@@ -585,14 +546,14 @@ final class Api {
     int end = (int) Math.min(found.size(), (long) skip + parameters.limit());
     return Json.object(
         json -> {
-          json.writeArrayFieldStart("alarms");
-          for (Alarmed one : found.subList(Math.min(skip, end), end)) {
-            json.writeStartObject();
-            json.writeStringField("sensor_id", one.sensorId());
-            MessageJson.writeFields(one.alarm(), Optional.empty(), json);
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects(
+              "alarms",
+              found.subList(Math.min(skip, end), end),
+              (one, to) -> {
+                to.writeStringField("sensor_id", one.sensorId());
+                MessageJson.writeFields(one.alarm(), to);
+              },
+              json);
           next("alarms", end < found.size(), Integer.toString(end), parameters, json);
           json.writeNumberField("total", found.size());
         });
@@ -615,15 +576,15 @@ final class Api {
     List<RefusedRecords.Numbered> page = found.subList(0, Math.min(limit, found.size()));
     return Json.object(
         json -> {
-          json.writeArrayFieldStart("records");
-          for (RefusedRecords.Numbered each : page) {
-            json.writeStartObject();
-            json.writeNumberField("append_ms", each.letter().appendMs());
-            json.writeFieldName("record");
-            json.writeRawValue(each.letter().json());
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          MessageJson.writeObjects(
+              "records",
+              page,
+              (each, to) -> {
+                to.writeNumberField("append_ms", each.letter().appendMs());
+                to.writeFieldName("record");
+                to.writeRawValue(each.letter().json());
+              },
+              json);
           String last = page.isEmpty() ? "" : Long.toString(page.get(page.size() - 1).number());
           next(topic.text(), found.size() > limit, last, parameters, json);
         });

@@ -1,8 +1,8 @@
 package io.weir.internal.serve;
 
 import io.weir.internal.ops.Reply;
-import io.weir.internal.serve.memory.Memory.Place;
 import io.weir.internal.serve.memory.Memory;
+import io.weir.internal.serve.memory.Memory.Place;
 import io.weir.internal.serve.memory.Stored;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.topic.SensorPartition;

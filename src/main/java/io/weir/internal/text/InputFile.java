@@ -442,7 +442,8 @@ final class InputFile implements Closeable {
 
   /**
    * RFC 4180 on one physical line, to the letter: a field is quoted from its first byte to its last
-   * or not at all, a quote inside is doubled, blanks belong to their field. One pass, no allocation.
+   * or not at all, a quote inside is doubled, blanks belong to their field. One pass, no
+   * allocation.
    */
   static final class CsvSplitter implements LineSplitter {
     private static final int MALFORMED = -1;

@@ -426,9 +426,9 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   /**
-   * Finds the sensors and gateways that send most on one partition, by whole minutes of its log time,
-   * and reports it. Adds to a batch one count a run of readings and one for its gateway. Not part of
-   * the state: after a restart it begins with the next minute. Called by the task's thread.
+   * Finds the sensors and gateways that send most on one partition, by whole minutes of its log
+   * time, and reports it. Adds to a batch one count a run of readings and one for its gateway. Not
+   * part of the state: after a restart it begins with the next minute. Called by the task's thread.
    */
   static final class HotWatch {
     /** How many sensors and gateways are looked at, at the most, with one record. */

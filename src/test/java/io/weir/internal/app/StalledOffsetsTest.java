@@ -3,7 +3,7 @@ package io.weir.internal.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.app.BlockedOutputs.StalledOffsets;
-import io.weir.internal.app.StalledOffsets.Stalled;
+import io.weir.internal.app.BlockedOutputs.StalledOffsets.Stalled;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;

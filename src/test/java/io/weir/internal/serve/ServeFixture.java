@@ -61,7 +61,9 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
     TopicHistory none = new TopicHistory(() -> null, Topic::defaultName, 0);
     Api api = new Api(memory, this, none, 0, nowMs::get);
     streams = new EventStreams(memory, api, maxStreams);
-    Access access = new Access(clients.map(file -> Clients.open(Optional.of(file), Set.of(), Set.of())), nowMs::get);
+    Access access =
+        new Access(
+            clients.map(file -> Clients.open(Optional.of(file), Set.of(), Set.of())), nowMs::get);
     endpoint =
         HttpEndpoint.start(
             "127.0.0.1", 0, new ServeSite(api, streams, access, registry), maxStreams);

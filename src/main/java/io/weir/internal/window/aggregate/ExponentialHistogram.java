@@ -198,10 +198,10 @@ public final class ExponentialHistogram {
   }
 
   /**
-   * The bucket of a value in an exponential histogram of scale {@value #FINEST_SCALE}: bucket {@code
-   * i} has the values from base^i, exclusive, to base^(i + 1), inclusive, with base = 2^(2^-12), as
-   * in OpenTelemetry's data model. The bucket at a coarser scale {@code s} is this one shifted right
-   * by {@code 12 - s}.
+   * The bucket of a value in an exponential histogram of scale {@value #FINEST_SCALE}: bucket
+   * {@code i} has the values from base^i, exclusive, to base^(i + 1), inclusive, with base =
+   * 2^(2^-12), as in OpenTelemetry's data model. The bucket at a coarser scale {@code s} is this
+   * one shifted right by {@code 12 - s}.
    *
    * <p>The bounds within a power of two are computed once, exactly, with integers: a value's bucket
    * is the same on every machine, which Math.log does not guarantee.
