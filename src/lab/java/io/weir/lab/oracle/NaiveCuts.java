@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * What becomes of windows that may lack readings which were deleted before they were read, written
@@ -81,16 +82,18 @@ final class NaiveCuts {
 
   /**
    * The operators go on without the records of a gap: what waits is emitted, but for windows before
-   * a time, which another life has published, perhaps.
+   * a time of their sensor, which another life has published, perhaps.
    */
-  void accept(String gap, long publishedBeforeMs, NaiveEmitter emitter) {
+  void accept(String gap, ToLongFunction<String> publishedBeforeMs, NaiveEmitter emitter) {
     if (gap.equals(newest)) {
       accepted = true;
-      unsent().stream()
-          .filter(window -> window.key.startMs() < publishedBeforeMs)
-          .forEach(this::leave);
+      unsent().stream().filter(window -> isBefore(window, publishedBeforeMs)).forEach(this::leave);
       unsent().forEach(window -> emitter.emit(window, CloseReason.AMENDED));
     }
+  }
+
+  private static boolean isBefore(NaiveSensor.Open window, ToLongFunction<String> timeMs) {
+    return window.key.startMs() < timeMs.applyAsLong(window.key.sensorId());
   }
 
   /** Whether what was withheld counts if it is sent again. */

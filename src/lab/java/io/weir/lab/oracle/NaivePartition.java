@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * What one partition must emit: a function of the records on it and of their append times. Written
@@ -163,7 +164,7 @@ public final class NaivePartition {
   }
 
   /** Takes the mark of an order to go on without the records of a gap. */
-  public void acceptLoss(String gap, long publishedBeforeMs, long appendMs) {
+  public void acceptLoss(String gap, ToLongFunction<String> publishedBeforeMs, long appendMs) {
     begin(appendMs);
     sensors.acceptLoss(gap, publishedBeforeMs);
     passTime(appendMs);

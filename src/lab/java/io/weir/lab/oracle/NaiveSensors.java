@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * The sensors of a partition and their windows: when each is closed and emitted. The sensor that
@@ -111,7 +112,7 @@ final class NaiveSensors {
   }
 
   /** The operators go on without the records of a gap. */
-  void acceptLoss(String gap, long publishedBeforeMs) {
+  void acceptLoss(String gap, ToLongFunction<String> publishedBeforeMs) {
     cuts.accept(gap, publishedBeforeMs, emitter);
   }
 

@@ -6,6 +6,7 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptPosition;
 import io.weir.internal.topology.EventTopology;
 import io.weir.internal.topology.WeirTopology;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic;
 import java.time.Duration;
@@ -77,8 +78,7 @@ public final class LossFinder {
    * @param nextOffset the offset at which reading would continue
    * @param records committed records between the two that still exist
    * @param what description
-   * @param publishedBeforeMs windows that start before this may have been published by another
-   *     life; 0 for none
+   * @param published windows that another life may have published
    */
   public record Loss(
       Uuid topicId,
@@ -86,13 +86,13 @@ public final class LossFinder {
       long nextOffset,
       long records,
       String what,
-      long publishedBeforeMs) {
+      PublishedBefore published) {
     Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {
-      this(topicId, stateEnd, nextOffset, records, what, 0);
+      this(topicId, stateEnd, nextOffset, records, what, new PublishedBefore());
     }
 
-    private Loss withPublished(long beforeMs) {
-      return new Loss(topicId, stateEnd, nextOffset, records, what, beforeMs);
+    private Loss with(PublishedBefore windows) {
+      return new Loss(topicId, stateEnd, nextOffset, records, what, windows);
     }
   }
 
@@ -166,7 +166,7 @@ public final class LossFinder {
       return loss;
     }
     TopicPartition windows = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
-    return loss.withPublished(PublishedWindows.publishedBeforeMs(consumer, values, windows, life));
+    return loss.with(PublishedWindows.published(consumer, values, windows, life));
   }
 
   private static Optional<Loss> find(

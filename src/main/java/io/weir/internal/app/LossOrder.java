@@ -36,18 +36,19 @@ public final class LossOrder {
       LossFinder.Loss loss,
       byte[] nonce,
       boolean marked) {
+    AcceptedLoss.Builder accepted =
+        AcceptedLoss.newBuilder()
+            .setApplicationId(applicationId)
+            .setTopicId(AcceptedLosses.bytes(loss.topicId()))
+            .setPartition(partition)
+            .setStateEnd(loss.stateEnd())
+            .setNextOffset(loss.nextOffset());
+    loss.published().writeTo(accepted);
     ControlRecord order =
         ControlRecord.newBuilder()
             .setNonce(ByteString.copyFrom(nonce))
             .setReadingsTopic(topic)
-            .setAcceptedLoss(
-                AcceptedLoss.newBuilder()
-                    .setApplicationId(applicationId)
-                    .setTopicId(AcceptedLosses.bytes(loss.topicId()))
-                    .setPartition(partition)
-                    .setStateEnd(loss.stateEnd())
-                    .setNextOffset(loss.nextOffset())
-                    .setPublishedBeforeMs(loss.publishedBeforeMs()))
+            .setAcceptedLoss(accepted)
             .build();
     byte[] key = applicationId.getBytes(StandardCharsets.UTF_8);
     try {

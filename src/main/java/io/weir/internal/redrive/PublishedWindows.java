@@ -4,6 +4,7 @@ import io.weir.internal.deadletter.Life;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.wire.Protobuf;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
@@ -88,19 +89,19 @@ public final class PublishedWindows {
   }
 
   /**
-   * Windows of a partition that start before this may have been published by another life, and by
-   * no later one; 0 for none. Reads the partition twice.
+   * Windows of a partition that another life has published, and this one has not. Reads the
+   * partition twice.
    *
    * @param life the one that runs
    */
-  public static long publishedBeforeMs(
+  public static PublishedBefore published(
       Consumer<byte[], byte[]> reader,
       ValueFormat format,
       TopicPartition partition,
       Optional<Life> life) {
-    LongSet published = new LongSet();
-    scan(reader, format, partition, life, true, window -> published.add(nameOf(window)));
-    long[] beforeMs = new long[1];
+    LongSet ofLife = new LongSet();
+    scan(reader, format, partition, life, true, window -> ofLife.add(nameOf(window)));
+    PublishedBefore others = new PublishedBefore();
     scan(
         reader,
         format,
@@ -108,11 +109,11 @@ public final class PublishedWindows {
         life,
         false,
         window -> {
-          if (!published.contains(nameOf(window))) {
-            beforeMs[0] = Math.max(beforeMs[0], window.getWindowStartMs() + 1);
+          if (!ofLife.contains(nameOf(window))) {
+            others.add(window.getSensorId(), window.getWindowStartMs());
           }
         });
-    return beforeMs[0];
+    return others;
   }
 
   /** Hands over the windows that a life has published, or those of all others. */

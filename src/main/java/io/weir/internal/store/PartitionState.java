@@ -17,6 +17,7 @@ import io.weir.reading.RedrivenParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -176,10 +177,11 @@ public final class PartitionState implements InputState {
    * readings of withheld windows. Only for the newest gap: windows may lack the readings of later
    * ones too.
    *
-   * @param publishedBeforeMs windows that start before this may have been published by another life
+   * @param publishedBeforeMs by sensor id: windows that start before this may have been published
+   *     by another life
    * @return whether it is the newest gap
    */
-  public boolean acceptLoss(Gap gap, long publishedBeforeMs, WindowSink sink) {
+  public boolean acceptLoss(Gap gap, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
     boolean newest = gaps.accept(gap);
     if (newest) {
       windows.release(publishedBeforeMs, sink);

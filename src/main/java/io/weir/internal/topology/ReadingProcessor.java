@@ -15,6 +15,7 @@ import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.window.Sensor;
 import io.weir.internal.window.WindowSink;
 import io.weir.internal.wire.BatchDecoder;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.AttestationJudge;
@@ -233,7 +234,7 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     boolean accepted =
         loss.getApplicationId().equals(applicationId)
             && loss.getPartition() == task.partition()
-            && state.acceptLoss(Gap.of(loss), loss.getPublishedBeforeMs(), windowSink);
+            && state.acceptLoss(Gap.of(loss), PublishedBefore.of(loss)::ofSensor, windowSink);
     Object[] values = {
       settings.topics().readings(),
       task.partition(),

@@ -11,6 +11,7 @@ import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /**
  * The sensors of one partition and their windows: applies judged batches, emits windows, and tracks
@@ -273,10 +274,10 @@ public final class PartitionWindows {
    * The operators have accepted the loss: emits the withheld windows with readings that were not
    * emitted. They stay withheld, as they may lack others. Visits all sensors.
    *
-   * @param publishedBeforeMs another life may have published windows that start before this, in
-   *     full: what this one has of them is not emitted alone
+   * @param publishedBeforeMs by sensor id: another life may have published windows that start
+   *     before this, in full: what this one has of them is not emitted alone
    */
-  public void release(long publishedBeforeMs, WindowSink sink) {
+  public void release(ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
     withheld.accept();
     sensors.forEach(
         sensor -> {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * The windows of a partition that may lack readings which were deleted before they were read: those
@@ -243,25 +244,28 @@ final class WithheldWindows {
   /**
    * Emits a sensor's withheld windows with readings that were not emitted.
    *
-   * @param publishedBeforeMs those that start before this stay as they are until a redrive adds to
-   *     them
+   * @param publishedBeforeMs by sensor id: those that start before this stay as they are until a
+   *     redrive adds to them
    * @return whether there were any
    */
-  static boolean release(SensorWindows sensor, long publishedBeforeMs, WindowSink sink) {
-    boolean any = false;
+  static boolean release(
+      SensorWindows sensor, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
+    if (!awaitsDecision(sensor)) {
+      return false;
+    }
+    long beforeMs = publishedBeforeMs.applyAsLong(sensor.name());
     for (int i = 0; i < of(sensor); i++) {
       Window window = sensor.window(i);
       if (window.changedSinceEmit()) {
-        if (window.startMs() < publishedBeforeMs) {
+        if (window.startMs() < beforeMs) {
           window.settle();
           sensor.windowChanged(window.startMs());
         } else {
           sensor.emit(window, CloseReason.AMENDED, sink);
         }
-        any = true;
       }
     }
-    return any;
+    return true;
   }
 
   /**

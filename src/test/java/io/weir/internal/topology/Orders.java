@@ -1,6 +1,7 @@
 package io.weir.internal.topology;
 
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.AcceptedLoss;
 import java.util.ArrayList;
@@ -20,18 +21,18 @@ final class Orders implements ControlLog {
 
   /** Orders that an application goes on without the records of a gap; returns the mark. */
   ResetMark acceptLoss(String applicationId, Gap gap) {
-    return acceptLoss(applicationId, gap, 0);
+    return acceptLoss(applicationId, gap, new PublishedBefore());
   }
 
-  /** The same; another life may have published windows that start before a time. */
-  ResetMark acceptLoss(String applicationId, Gap gap, long publishedBeforeMs) {
-    losses.add(
+  /** The same; another life may have published windows. */
+  ResetMark acceptLoss(String applicationId, Gap gap, PublishedBefore published) {
+    AcceptedLoss.Builder loss =
         AcceptedLoss.newBuilder()
             .setApplicationId(applicationId)
             .setStateEnd(gap.from())
-            .setNextOffset(gap.to())
-            .setPublishedBeforeMs(publishedBeforeMs)
-            .build());
+            .setNextOffset(gap.to());
+    published.writeTo(loss);
+    losses.add(loss.build());
     return mark(LOSSES + losses.size() - 1);
   }
 

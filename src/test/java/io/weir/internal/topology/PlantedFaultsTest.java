@@ -72,8 +72,19 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.window.WithheldWindows",
-                "if (window.startMs() < publishedBeforeMs) {",
+                "if (window.startMs() < beforeMs) {",
                 "if (false) {"));
+  }
+
+  @Test
+  void windowsOfOneSensorThatAnotherLifeHasPublished_andNobodyEmitsOfOthers_areSeen()
+      throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.wire.PublishedBefore",
+                "if (!loss.hasPublishedSensors() ||",
+                "if (loss.hasPublishedSensors() ||"));
   }
 
   @Test

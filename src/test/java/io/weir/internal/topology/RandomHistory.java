@@ -8,6 +8,7 @@ import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.window.CloseReason;
 import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.ResetMark;
 import io.weir.lab.oracle.Emissions;
 import io.weir.lab.oracle.IdleMoment;
@@ -43,9 +44,6 @@ final class RandomHistory implements Emissions {
 
   private final RandomBatches batches;
   private final Random random;
-
-  /** What other lives have published. */
-  private final Random lives;
 
   private final boolean attesting;
   private final boolean permitting;
@@ -107,7 +105,6 @@ final class RandomHistory implements Emissions {
 
   RandomHistory(long seed) {
     random = new Random(seed);
-    lives = new Random(seed);
     spec = RandomSettings.spec(random);
     rules = RandomSettings.rules(random);
     spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
@@ -331,11 +328,20 @@ final class RandomHistory implements Emissions {
 
   private void acceptLoss(String application, Gap gap) {
     // Of another life on the topic of windows, as the operator's command has found them.
-    long publishedBeforeMs =
-        lives.nextInt(4) == 0 ? naive.withheldBeforeMs() - lives.nextInt(7_300_000) : 0;
-    weir.acceptLoss(appendMs, application, gap, publishedBeforeMs);
+    PublishedBefore published = new PublishedBefore();
+    Map<String, Long> beforeMs = new HashMap<>();
+    if (random.nextInt(4) == 0) {
+      for (String sensorId : batches.sensors()) {
+        long startMs = naive.withheldBeforeMs() - random.nextInt(7_300_000);
+        if (random.nextBoolean()) {
+          published.add(sensorId, startMs);
+          beforeMs.put(sensorId, startMs + 1);
+        }
+      }
+    }
+    weir.acceptLoss(appendMs, application, gap, published);
     if (application.equals("weir")) {
-      naive.acceptLoss(gap.toString(), publishedBeforeMs, appendMs);
+      naive.acceptLoss(gap.toString(), id -> beforeMs.getOrDefault(id, 0L), appendMs);
     } else {
       naive.notABatch(appendMs);
     }

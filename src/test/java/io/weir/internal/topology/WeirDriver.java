@@ -12,6 +12,7 @@ import io.weir.internal.store.HeapStore;
 import io.weir.internal.store.ThreadStores;
 import io.weir.internal.window.WindowLimits;
 import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.Tick;
 import io.weir.reading.GatewayRules;
@@ -283,12 +284,12 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** The mark of an order comes that accepts a gap, for an application. */
   void acceptLoss(long appendMs, String applicationId, Gap gap) {
-    acceptLoss(appendMs, applicationId, gap, 0);
+    acceptLoss(appendMs, applicationId, gap, new PublishedBefore());
   }
 
-  /** The same; another life may have published windows that start before a time. */
-  void acceptLoss(long appendMs, String applicationId, Gap gap, long publishedBeforeMs) {
-    lastLoss = control.acceptLoss(applicationId, gap, publishedBeforeMs);
+  /** The same; another life may have published windows. */
+  void acceptLoss(long appendMs, String applicationId, Gap gap, PublishedBefore published) {
+    lastLoss = control.acceptLoss(applicationId, gap, published);
     reset(appendMs, lastLoss);
   }
 
