@@ -2,6 +2,7 @@ package io.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.connect.WindowConverter;
 import io.weir.edge.ReadingPublisher;
 import io.weir.keyed.KeyedApplication;
 import io.weir.reading.Limits;
@@ -9,7 +10,11 @@ import io.weir.reading.Quality;
 import io.weir.reading.Reading;
 import io.weir.reading.RejectReason;
 import io.weir.signing.GatewayKey;
+import io.weir.summary.Derived;
 import io.weir.summary.LatestSummaryReader;
+import io.weir.summary.LatestSummaryTable;
+import io.weir.summary.SensorStreamPartitioner;
+import io.weir.summary.WindowKey;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.SensorPartitioner;
 import java.io.IOException;
@@ -57,7 +62,12 @@ class PublicApiTest {
                 Quality.class,
                 Reading.class,
                 RejectReason.class,
+                Derived.class,
                 LatestSummaryReader.class,
+                LatestSummaryTable.class,
+                SensorStreamPartitioner.class,
+                WindowConverter.class,
+                WindowKey.class,
                 SensorPartition.class,
                 SensorPartitioner.class))
         .flatMap(types -> types)

@@ -130,7 +130,7 @@ final class CollectCommand implements Callable<Integer>, ConfigOptions.Configure
     Rebase.Report report = Rebase.run(config);
     Results out = Results.standard();
     out.line(
-        "in flight %d batches, %d of them to be sent; sent since %d rows, %d of them taken out of weir_outbox; boot %d"
+        "in flight: %d batches, %d of them to send again; sent later: %d rows, %d of them deleted from weir_outbox; boot id %d"
             .formatted(
                 report.inFlight(),
                 report.unsent(),

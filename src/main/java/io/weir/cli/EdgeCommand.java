@@ -65,7 +65,7 @@ import picocli.CommandLine.Spec;
       "gateway publishes it: a window is final at the first reading past its end, and older",
       "readings are late. After a crash the promise covers only the batches in --spool-dir;",
       "docs/gateways.md.",
-      "--listen takes readings over HTTP until it is stopped; docs/inputs.md.",
+      "--listen receives readings over HTTP until you stop it; docs/inputs.md.",
       "For other file formats, weir sniff FILE prints the options; docs/files.md.",
       "",
       "Examples:",
@@ -123,21 +123,20 @@ final class EdgeCommand implements Callable<Integer>, ConfigOptions.Configured {
       names = "--listen",
       paramLabel = "HOST:PORT,...",
       description =
-          "Take readings over HTTP, as InfluxDB, Prometheus and OpenTelemetry do, instead of files"
+          "Receive InfluxDB writes, Prometheus remote write and OTLP over HTTP, instead of files"
               + " (weir.edge.listen).")
   private String listen;
 
   @Option(
       names = "--mqtt",
       paramLabel = "URL,...",
-      description = "Take readings from an MQTT broker, instead of files (weir.mqtt.url).")
+      description = "Read from an MQTT broker, instead of files (weir.mqtt.url).")
   private String mqtt;
 
   @Option(
       names = "--sparkplug",
       paramLabel = "URL,...",
-      description =
-          "Take readings from Sparkplug edge nodes over an MQTT broker (weir.sparkplug.url).")
+      description = "Read from Sparkplug edge nodes over an MQTT broker (weir.sparkplug.url).")
   private String sparkplug;
 
   @Mixin private TextOptions textOptions;

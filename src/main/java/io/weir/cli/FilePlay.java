@@ -71,7 +71,7 @@ public final class FilePlay {
     if (!open.isEmpty()) {
       String typed = look.sniffed().typed();
       throw new StartRefusedException(
-          "%s: not decided: %s; if that is right, type: weir up%s %s"
+          "%s: not decided: %s; to accept this, run: weir up%s %s"
               .formatted(
                   file,
                   String.join("; ", open),

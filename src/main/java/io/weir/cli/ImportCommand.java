@@ -114,7 +114,7 @@ final class ImportCommand extends ClusterCommand {
   @Option(
       names = "--again",
       description =
-          "Read the dead letters of this import once more, after the mapping was mended, and end.")
+          "Import this import's dead letters again, after you corrected the mapping, and exit.")
   private boolean again;
 
   @Option(

@@ -13,9 +13,9 @@ record RedriveSummary(RedriveReport report) {
   String line(RedriveKind kind, boolean dryRun) {
     return String.format(
         Locale.ROOT,
-        "fitting %d records = "
+        "matching %d records = "
             + (dryRun ? "to send" : "sent")
-            + " %d + sent before %d + came back %d + left %d;"
+            + " %d + sent before %d + returned %d + skipped %d;"
             + " %d %s in %d batches",
         report.fitting(),
         report.records(ResendOutcome.SENT),

@@ -217,7 +217,7 @@ final class TopicSniff {
         out.line((readings.isEmpty() ? "nearest command: " : "command: ") + command);
       }
       if (!readings.isEmpty()) {
-        out.line(bytes > MAX_BYTES ? "readings (not all were looked at):" : "readings:");
+        out.line(bytes > MAX_BYTES ? "readings (not of all records):" : "readings:");
         readings.stream().limit(SHOWN).forEach(each -> out.line("  " + SniffCommand.inWords(each)));
       }
       refused.forEach(

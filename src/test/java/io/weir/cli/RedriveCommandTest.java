@@ -73,12 +73,12 @@ class RedriveCommandTest {
     WeirProcess.Ended dry = redrive("late", "--dry-run");
     assertThat(dry.out())
         .isEqualTo(
-            "dry run: fitting 1 records = to send 1 + sent before 0 + came back 0 + left 0;"
+            "dry run: matching 1 records = to send 1 + sent before 0 + returned 0 + skipped 0;"
                 + " 2 readings in 2 batches\n");
     assertThat(dry.status()).isZero();
 
     WeirProcess.Ended first = redrive("late");
-    assertThat(first.out()).startsWith("redrive: fitting 1 records = sent 1 + sent before 0");
+    assertThat(first.out()).startsWith("redrive: matching 1 records = sent 1 + sent before 0");
     assertThat(first.err()).contains("late again: only a reset");
     assertThat(first.status()).isZero();
 
@@ -99,7 +99,7 @@ class RedriveCommandTest {
 
     WeirProcess.Ended again = redrive("dead-letters");
     assertThat(again.out())
-        .contains("fitting " + DEAD_LETTERS + " records")
+        .contains("matching " + DEAD_LETTERS + " records")
         .doesNotContain("sent before 0");
 
     List<String> sent = new ArrayList<>();

@@ -98,7 +98,7 @@ class RedriveEventsTest {
 
     WeirProcess.Ended again = redrive("events");
     assertThat(again.out())
-        .contains("fitting " + (DEAD_LETTERS + 4) + " records")
+        .contains("matching " + (DEAD_LETTERS + 4) + " records")
         .contains(" left 4;")
         .contains(" events in ")
         .doesNotContain("sent before 0");

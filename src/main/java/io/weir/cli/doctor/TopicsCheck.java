@@ -51,7 +51,7 @@ final class TopicsCheck implements Check {
         : risk(
             what,
             why(difference),
-            difference.remedy() + "; an intended value belongs into weir.topic.*");
+            difference.remedy() + "; an intended value belongs in weir.topic.*");
   }
 
   private static String why(TopicDifference difference) {

@@ -149,13 +149,13 @@ public final class EventApplication {
               .map(ms -> DurationText.format(Duration.ofMillis(ms)))
               .collect(Collectors.joining(","));
       throw new ConfigException(
-          "%s=%s: expected: weir.window.size, %s, or one of"
+          "%s=%s: expected: weir.window.size (%s) or one of"
                   .formatted(
                       EventKeys.GROUPS_SIZE.propertyName(),
                       DurationText.format(size),
                       DurationText.format(windows.size()))
-              + " weir.rollups, %s, set both as for weir run"
-                  .formatted(rollups.isEmpty() ? "which is none" : rollups));
+              + " weir.rollups (%s), as in weir run"
+                  .formatted(rollups.isEmpty() ? "none" : rollups));
     }
   }
 }

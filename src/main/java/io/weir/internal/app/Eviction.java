@@ -79,9 +79,9 @@ public final class Eviction {
       throw new StartRefusedException(
           "group "
               + group
-              + " has no members of "
+              + " has no static members of "
               + instance
-              + (others.isEmpty() ? ", and no static members" : "; it has those of " + others));
+              + (others.isEmpty() ? "" : "; others: " + others));
     }
     return found;
   }

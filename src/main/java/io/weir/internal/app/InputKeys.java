@@ -34,7 +34,7 @@ public final class InputKeys {
       KEYS.unset(
           "edge.listen",
           hostPorts(),
-          "addresses where weir edge takes readings over HTTP, instead of files; port 0 chooses a"
+          "addresses where weir edge receives readings over HTTP, instead of files; port 0 chooses a"
               + " free port");
   public static final Key<Boolean> DEDUP =
       KEYS.of(
@@ -76,7 +76,7 @@ public final class InputKeys {
       KEYS.unset(
           "edge.tls.client-ca",
           file(),
-          "certificates in PEM; clients must show one that one of these signed");
+          "certificates of authorities in PEM; a client needs a certificate from one of them");
   public static final Key<Integer> MAX_BODY_BYTES =
       KEYS.of(
           "edge.max.body.bytes",
@@ -143,7 +143,7 @@ public final class InputKeys {
           "influx.missing.time",
           oneOf(MissingTime.class),
           "arrival",
-          "time of a line without a timestamp: arrival takes the time of its arrival, and a"
+          "time of a line without a timestamp: arrival sets the time of its arrival, so that a"
               + " repeat counts twice; refuse refuses the line");
   public static final Key<List<String>> INFLUX_DATABASES =
       KEYS.of(

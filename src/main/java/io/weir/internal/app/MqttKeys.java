@@ -31,7 +31,7 @@ public final class MqttKeys {
               "URL,...",
               "mqtt://HOST:PORT or mqtts://HOST:PORT, several separated by commas",
               text -> Arrays.stream(text.split(",", -1)).map(MqttBroker::server).toList()),
-          "MQTT brokers from which weir edge takes readings, tried in turn");
+          "MQTT brokers that weir edge reads from, tried in turn");
   public static final Key<List<String>> TOPICS =
       KEYS.unset(
           "mqtt.topics",

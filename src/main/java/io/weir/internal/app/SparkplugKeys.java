@@ -40,14 +40,14 @@ public final class SparkplugKeys {
       KEYS.unset(
           "sparkplug.host.id",
           new ValueType<>("ID", "a text without / + #", SparkplugKeys::hostId),
-          "host id under which the edge says in STATE whether it is online; edge nodes with this"
+          "host id for which the edge publishes in STATE whether it is online; edge nodes with this"
               + " primary host keep their data while it is offline");
   public static final Key<Boolean> REBIRTH =
       KEYS.of(
           "sparkplug.rebirth",
           flag(),
           "true",
-          "asks edge nodes for their births where one may have been missed");
+          "requests a rebirth from an edge node if one of its messages may be missing");
   public static final Key<Births> BIRTHS =
       KEYS.of(
           "sparkplug.births",
@@ -59,7 +59,7 @@ public final class SparkplugKeys {
           "sparkplug.max.nodes",
           integer(1, 1_000_000),
           "10000",
-          "edge nodes at most; those beyond it are refused");
+          "maximum number of edge nodes; more are refused");
   public static final Key<Duration> REORDER_TIMEOUT =
       KEYS.of(
           "sparkplug.reorder.timeout",

@@ -4,11 +4,11 @@ package io.weir.internal.redrive;
 public enum ResendOutcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
-  CAME_BACK("came back from an earlier redrive"),
+  CAME_BACK("late or refused again after an earlier redrive; --returned sends them"),
   /** The state that wrote it was reset or lost since. */
   EARLIER_LIFE(
       "written before a reset of the application, or by another application: the running"
-          + " application has read these readings again, and counted them or written records of its own; --force"
+          + " application has read these readings again, and counted them or written new records; --force"
           + " sends them, and they may count twice"),
   /** FENCED or STALE_SEQUENCE: an earlier copy may have been counted. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: set --reason"),

@@ -30,9 +30,9 @@ class EvictionTest {
     Eviction eviction = new Eviction(null, "weir");
 
     assertThatThrownBy(() -> eviction.membersOf("weir-7", List.of("weir-1-1", "weir-0-2")))
-        .hasMessage("group weir has no members of weir-7; it has those of weir-0, weir-1");
+        .hasMessage("group weir has no static members of weir-7; others: weir-0, weir-1");
     assertThatThrownBy(() -> eviction.membersOf("weir-7", List.of()))
-        .hasMessage("group weir has no members of weir-7, and no static members");
+        .hasMessage("group weir has no static members of weir-7");
   }
 
   /** Its session has half an hour to go, and its partitions are another's at once. */
