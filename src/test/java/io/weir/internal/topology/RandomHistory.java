@@ -121,7 +121,9 @@ final class RandomHistory implements Emissions {
     naive.withStatus(statusDue.oracle(status));
     latestForm = LatestForm.values()[(int) Long.remainderUnsigned(seed, 3)];
     weir =
-        new WeirDriver(RandomSettings.settings(spec, rules).with(status).with(latestForm), orders);
+        new WeirDriver(
+            Variant.of(Variant.of(RandomSettings.settings(spec, rules), status), latestForm),
+            orders);
     weir.onTick(appendMs -> naive.take(ReadingBatch.getDefaultInstance(), appendMs));
     redrive = rules.maxGateways() < 3 ? null : new RandomRedrive(rules.maxFutureSkewMs());
     if (redrive != null) {
