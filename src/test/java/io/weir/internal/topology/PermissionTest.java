@@ -167,8 +167,8 @@ class PermissionTest {
     MasterKey master = new MasterKey("m", secret, Long.MIN_VALUE, Long.MAX_VALUE);
     weir =
         new WeirDriver(
-            WeirDriver.settings(WeirDriver.SPEC, 1 << 20)
-                .with(new SigningPolicy(SigningMode.VERIFY, MasterKeys.of(List.of(master)))));
+            WeirDriver.settings(
+                new SigningPolicy(SigningMode.VERIFY, MasterKeys.of(List.of(master)))));
     weir.restart(
         PermissionFile.parse(
             "g.yaml",
@@ -241,10 +241,8 @@ class PermissionTest {
     weir.close();
     weir =
         new WeirDriver(
-            WeirDriver.settings(WeirDriver.SPEC, 1 << 20)
-                .with(
-                    new SigningPolicy(
-                        SigningMode.VERIFY, MasterKeys.of(List.of(masterOfSevens())))));
+            WeirDriver.settings(
+                new SigningPolicy(SigningMode.VERIFY, MasterKeys.of(List.of(masterOfSevens())))));
     String file = "gateways: [{gateway: g, sensors: ['*'], " + bound + "}]";
     weir.restart(PermissionFile.parse("g.yaml", file, true));
   }

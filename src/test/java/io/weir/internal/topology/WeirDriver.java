@@ -108,6 +108,20 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   static TopologySettings settings(
       WindowSpec spec, int maxBytes, GatewayRules gateways, WindowLimits limits) {
+    return settings(spec, maxBytes, gateways, limits, SigningPolicy.OFF);
+  }
+
+  /** The usual settings, with signatures. */
+  static TopologySettings settings(SigningPolicy signing) {
+    return settings(SPEC, 1 << 20, GATEWAYS, LIMITS, signing);
+  }
+
+  private static TopologySettings settings(
+      WindowSpec spec,
+      int maxBytes,
+      GatewayRules gateways,
+      WindowLimits limits,
+      SigningPolicy signing) {
     return new TopologySettings(
         TopicNames.ALL,
         spec,
@@ -121,7 +135,7 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
         WaitLimit.of(0),
         LatestForm.OFF,
         StatusPlan.OFF,
-        SigningPolicy.OFF);
+        signing);
   }
 
   private void start() {
