@@ -1,5 +1,6 @@
 package io.weir.keyed;
 
+import io.weir.internal.time.Daemons;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -69,13 +70,7 @@ final class CallTimes implements AutoCloseable {
 
   /** Starts the thread that interrupts calls beyond their timeout. */
   CallTimes start() {
-    watch =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "weir-call-watch");
-              thread.setDaemon(true);
-              return thread;
-            });
+    watch = Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-call-watch"));
     watch.scheduleWithFixedDelay(this::look, LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     return this;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.edge.KafkaBatchSender.TopicCheck;
 import io.weir.lab.EmbeddedKafka;
 import java.util.List;
 import java.util.Map;

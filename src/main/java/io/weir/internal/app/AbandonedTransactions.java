@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.internal.time.Daemons;
 import io.weir.topic.KafkaFutures;
 import java.time.Duration;
 import java.util.Collection;
@@ -81,12 +82,7 @@ final class AbandonedTransactions implements AutoCloseable {
   private final Map<String, Integer> producersById = new ConcurrentHashMap<>();
 
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-abandoned-transactions");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-abandoned-transactions"));
   private final Set<Seen> reported = new HashSet<>();
   private final Map<String, Seen> seenHalfEnded = new HashMap<>();
   private final AtomicLong halfEnded = new AtomicLong();

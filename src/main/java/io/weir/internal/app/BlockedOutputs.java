@@ -1,6 +1,7 @@
 package io.weir.internal.app;
 
 import io.weir.internal.app.HangingTransactions.Finding;
+import io.weir.internal.time.Daemons;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,12 +54,7 @@ public final class BlockedOutputs implements AutoCloseable {
   private final StalledOffsets offsets = new StalledOffsets();
   private final Set<StalledOffsets.Stalled> reported = new HashSet<>();
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-blocked-outputs");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-blocked-outputs"));
   private volatile List<StalledOffsets.Stalled> blocked = List.of();
 
   /**

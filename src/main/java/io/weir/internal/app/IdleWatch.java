@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.internal.time.Daemons;
 import io.weir.internal.topology.Progress;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
@@ -31,12 +32,7 @@ final class IdleWatch implements AutoCloseable {
   private final BooleanSupplier warmingUp;
   private final Map<String, Object> client;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-idle-watch");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-idle-watch"));
   private Admin admin;
 
   /**

@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.internal.time.Daemons;
 import io.weir.internal.topology.Ticks;
 import io.weir.internal.wire.Tick;
 import java.time.Duration;
@@ -36,12 +37,7 @@ public final class TickWriter implements Ticks, AutoCloseable {
   private final Consumer<AuthorizationException> onRefusal;
   private final Set<Integer> underWay = ConcurrentHashMap.newKeySet();
   private final ExecutorService executor =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-ticks");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadExecutor(Daemons.named("weir-ticks"));
 
   /** Used only by the executor's thread. */
   private Producer<byte[], byte[]> producer;

@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.internal.time.Daemons;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import java.time.Duration;
@@ -37,12 +38,7 @@ final class TopicWatch implements AutoCloseable {
   private final Set<String> missing = new HashSet<>();
   private final Set<String> warned = new HashSet<>();
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-topic-watch");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-topic-watch"));
   private Admin admin;
   private TopicAdmin topics;
   private volatile int warnings;

@@ -2,6 +2,7 @@ package io.weir.internal.ops;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.weir.internal.time.Daemons;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -147,22 +147,19 @@ public final class HttpEndpoint implements AutoCloseable {
   private static ExecutorService threads() {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            THREADS, THREADS, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), daemons("http"));
+            THREADS,
+            THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            Daemons.named("weir-http"));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
 
   private static ExecutorService streams(int most) {
     return new ThreadPoolExecutor(
-        0, most, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("http-stream"));
-  }
-
-  private static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, "weir-" + name);
-      thread.setDaemon(true);
-      return thread;
-    };
+        0, most, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), Daemons.named("weir-http-stream"));
   }
 
   private void serve(HttpExchange exchange) throws IOException {

@@ -1,5 +1,6 @@
 package io.weir.internal.ops;
 
+import io.weir.internal.time.Daemons;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -16,12 +17,7 @@ public final class RefreshedMeters implements ServiceMeters {
 
   private final ServiceMeters meters;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-meters");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-meters"));
 
   private RefreshedMeters(ServiceMeters meters) {
     this.meters = meters;

@@ -1,5 +1,6 @@
 package io.weir.internal.ops;
 
+import io.weir.internal.time.Daemons;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,13 +27,7 @@ final class WriteLimit implements AutoCloseable {
   WriteLimit(long limitMs) {
     this.limitMs = limitMs;
     ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "weir-http-limit");
-              thread.setDaemon(true);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(1, Daemons.named("weir-http-limit"));
     executor.setRemoveOnCancelPolicy(true);
     this.watch = executor;
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.permission;
 
+import io.weir.internal.time.Daemons;
 import io.weir.internal.yaml.YamlException;
 import io.weir.internal.yaml.YamlFile;
 import java.io.IOException;
@@ -41,12 +42,7 @@ public final class PermissionWatch implements Supplier<Permissions>, AutoCloseab
   private final boolean signed;
   private final Listener listener;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "weir-gateways-file");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-gateways-file"));
 
   /** The content that was last parsed. */
   private byte[] seen;

@@ -16,6 +16,7 @@ import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.input.Clients;
 import io.weir.internal.ops.HttpEndpoint;
 import io.weir.internal.serve.memory.Memory;
+import io.weir.internal.time.Daemons;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.yaml.YamlException;
 import io.weir.topic.Topic;
@@ -323,12 +324,7 @@ public final class Serve implements Service {
 
     private final Admin admin;
     private final ScheduledExecutorService executor =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "weir-serve-contact");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(Daemons.named("weir-serve-contact"));
     private volatile long seenMs = System.currentTimeMillis();
     private volatile long seenAt = MonotonicClock.millis();
 
@@ -387,12 +383,7 @@ public final class Serve implements Service {
 
     private final Supplier<String> doctor;
     private final ExecutorService executor =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread thread = new Thread(task, "weir-serve-doctor");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadExecutor(Daemons.named("weir-serve-doctor"));
     private Optional<String> findings = Optional.empty();
     private long askedAt;
     private boolean asked;

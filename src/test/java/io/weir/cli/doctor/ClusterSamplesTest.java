@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cli.doctor.Examination.ClusterSamples;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

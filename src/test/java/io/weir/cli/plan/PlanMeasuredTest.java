@@ -3,6 +3,7 @@ package io.weir.cli.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.weir.cli.plan.EventsCost.GroupsCost;
 import io.weir.cli.plan.PlannedJobs.EventLoad;
 import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;

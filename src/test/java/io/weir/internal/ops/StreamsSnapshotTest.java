@@ -2,6 +2,7 @@ package io.weir.internal.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.ops.ApplicationMeters.StreamsSnapshot;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;

@@ -2,6 +2,7 @@ package io.weir.internal.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.postgres.Database.SessionParameters;
 import io.weir.lab.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.hot.HeavyHitter;
 import io.weir.internal.hot.HotMinute;
+import io.weir.internal.topology.ReadingProcessor.HotGateways;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.util.HashMap;
