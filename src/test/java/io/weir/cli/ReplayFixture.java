@@ -2,6 +2,8 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.weir.lab.oracle.NaiveWindows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +14,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
-/** A replay of a file in a process of its own, and the windows that it wrote. */
+/** A replay of a file, and the windows that it wrote. */
 abstract class ReplayFixture {
   @TempDir Path dir;
 
+  /** In this JVM, which takes half the CPU of a process. */
   void replay(String windowSize, Path file, String... more) throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger("io.weir");
+    Level level = logger.getLevel();
+    try {
+      check(WeirTest.runHere(arguments(windowSize, file, more)));
+    } finally {
+      logger.setLevel(level); // The command limits its own log.
+    }
+  }
+
+  void replayInAProcess(String windowSize, Path file, String... more) throws Exception {
+    check(WeirProcess.run(arguments(windowSize, file, more)));
+  }
+
+  private String[] arguments(String windowSize, Path file, String... more) {
     List<String> arguments = new ArrayList<>(List.of("replay", "--window-size", windowSize));
     arguments.addAll(List.of("--out", dir.resolve("windows").toString()));
     arguments.addAll(List.of("--rejects", dir.resolve("rejects").toString()));
     arguments.addAll(List.of(more));
     arguments.add(file.toString());
-    WeirProcess.Ended ended = WeirProcess.run(arguments.toArray(String[]::new));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static void check(WeirProcess.Ended ended) {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out()).isEmpty();
     assertThat(ended.err()).contains("starts a Kafka of its own").doesNotContain(" INFO ");

@@ -97,7 +97,8 @@ class ReplayTest extends ReplayFixture {
         system,host=pi\\ 4 load1=-8 2000
         """);
 
-    replay("1s", file, "--format=line", "--precision=ms", "--sensor-id={tag:host}/{field}");
+    replayInAProcess(
+        "1s", file, "--format=line", "--precision=ms", "--sensor-id={tag:host}/{field}");
 
     assertThat(windows().keySet())
         .extracting(key -> key.sensorId() + "@" + key.startMs())

@@ -226,7 +226,7 @@ class WeirTest {
     assertThat(ended.status()).isEqualTo(1);
   }
 
-  /** Runs a command that comes to nothing within this JVM, which is quicker. */
+  /** Runs a command that prints no results within this JVM, which is quicker. */
   static WeirProcess.Ended runHere(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
