@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.Await;
+import io.weir.Queries;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.collect.Budget.Bucket;
 import io.weir.internal.postgres.Database;
@@ -30,6 +31,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,7 @@ class OutboxRowsTest {
   private final Map<String, String> settings = new HashMap<>();
   private final Map<String, String> environment = new HashMap<>();
   private String schema;
+  private Queries queries;
 
   @BeforeAll
   static void startServer() {
@@ -70,16 +73,21 @@ class OutboxRowsTest {
     settings.put("collect.batch.timeout", "20ms");
     settings.put("gateway.id", "db");
     settings.put("events", "true");
+    queries = new Queries(url());
     CollectSchema.init(config().collect(), true);
+  }
+
+  @AfterEach
+  void closeQueries() throws SQLException {
+    queries.close();
   }
 
   @Test
   void rejects_areDeletedAfterTheirRetention() throws Exception {
     execute(
-        "insert into weir_outbox_rejects (id, xact, priority, reason, message, rejected_at)"
-            + " select n, '1', 1, case n when 32 then 'INVALID_EVENT' else 'INVALID_READING' end, 'm',"
-            + " now() - n * interval '1 day'"
-            + " from generate_series(28, 32) n");
+        "insert into weir_outbox_rejects (id, xact, priority, reason, message, rejected_at) select"
+            + " n, '1', 1, case n when 32 then 'INVALID_EVENT' else 'INVALID_READING' end, 'm',"
+            + " now() - n * interval '1 day' from generate_series(28, 32) n");
 
     try (Running running = new Running()) {
       running.await(
@@ -196,8 +204,8 @@ class OutboxRowsTest {
     for (int numbers : new int[] {100_000, 1_000}) {
       execute(
           ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
-                  + " jsonb_build_object('fields', (select jsonb_agg(rpad('1.', 16385, '0')::numeric)"
-                  + " from generate_series(1, %d))) from generate_series(1, 10)")
+               + " jsonb_build_object('fields', (select jsonb_agg(rpad('1.', 16385, '0')::numeric)"
+               + " from generate_series(1, %d))) from generate_series(1, 10)")
               .formatted(numbers));
     }
     execute(
@@ -225,10 +233,9 @@ class OutboxRowsTest {
     String small = new BigDecimal(Double.toString(Double.MIN_VALUE)).toPlainString();
     String large = new BigDecimal(Double.MAX_VALUE).toPlainString();
     execute(
-        ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
-                + " ('{\"fields\": {\"f\": ' || x || '}}')::jsonb from unnest(array['%s', '-%s',"
-                + " '%s', '-%s.5', '%s', '0', '0.000000', '1.50', 'true', '\"\"', '\"' || repeat('x', 200000) || '\"'])"
-                + " as u(x)")
+        ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1, ('{\"fields\": {\"f\":"
+             + " ' || x || '}}')::jsonb from unnest(array['%s', '-%s', '%s', '-%s.5', '%s', '0',"
+             + " '0.000000', '1.50', 'true', '\"\"', '\"' || repeat('x', 200000) || '\"']) as u(x)")
             .formatted(small, small, large, large, "0." + "3".repeat(990)));
     execute(
         "insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
@@ -599,7 +606,8 @@ class OutboxRowsTest {
           update pg_class set relkind = 'r' where oid = toast;
           execute 'delete from ' || toast::regclass;
           update pg_class set relkind = 't' where oid = toast;
-        end $$""");
+        end $$\
+        """);
   }
 
   private Cleaner cleaner(Connection connection, long nowMs) throws SQLException {
@@ -658,11 +666,7 @@ class OutboxRowsTest {
   }
 
   private long query(String sql) throws SQLException {
-    try (Connection connection = DriverManager.getConnection(url());
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      return result.next() ? result.getLong(1) : -1;
-    }
+    return queries.number(sql);
   }
 
   /** A question that may fail. */
