@@ -42,17 +42,25 @@ class ImportCommandTest {
 
   private EmbeddedKafka kafka;
   private Admin admin;
+  private Committed readings;
+  private Committed deadLetters;
+  private final List<Double> values = new ArrayList<>();
+  private final List<String> letters = new ArrayList<>();
 
   @BeforeEach
   void start() throws Exception {
     kafka = EmbeddedKafka.start();
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
+    readings = new Committed(kafka.bootstrapServers(), List.of("weir.readings"));
+    deadLetters = new Committed(kafka.bootstrapServers(), List.of("weir.dead-letters"));
     create(3);
   }
 
   @AfterEach
   void stop() {
+    readings.close();
+    deadLetters.close();
     admin.close();
     kafka.close();
   }
@@ -311,10 +319,9 @@ class ImportCommandTest {
     return Long.parseLong(ended.out().split(" ")[2]);
   }
 
+  /** All so far. */
   private List<Double> values() throws Exception {
-    List<Double> values = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record :
-        Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
+    for (ConsumerRecord<byte[], byte[]> record : readings.upToNow()) {
       ReadingBatch batch = ReadingBatch.parseFrom(record.value());
       assertThat(batch.getGatewayId()).isEqualTo("import/t");
       for (Series series : batch.getSeriesList()) {
@@ -343,10 +350,9 @@ class ImportCommandTest {
     return batches;
   }
 
+  /** All so far. */
   private List<String> letters() {
-    List<String> letters = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record :
-        Committed.of(kafka.bootstrapServers(), List.of("weir.dead-letters"))) {
+    for (ConsumerRecord<byte[], byte[]> record : deadLetters.upToNow()) {
       letters.add(
           text(record, "weir.reason")
               + " "

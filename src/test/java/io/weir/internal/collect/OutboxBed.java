@@ -3,6 +3,7 @@ package io.weir.internal.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
+import io.weir.Queries;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.postgres.Database;
 import io.weir.internal.wire.BatchEncoder;
@@ -13,7 +14,6 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -38,11 +38,13 @@ final class OutboxBed implements AutoCloseable {
   private final TopicNames names;
   private final Map<String, String> settings = new HashMap<>();
   final List<Collector> collectors = new ArrayList<>();
+  private final Queries queries;
 
   OutboxBed(EmbeddedKafka kafka, EmbeddedPostgres postgres, String name) throws SQLException {
     this.kafka = kafka;
     this.postgres = postgres;
     this.name = name;
+    this.queries = new Queries(url());
     this.names =
         TopicNames.DEFAULT
             .with(Topic.READINGS, name + ".readings")
@@ -153,12 +155,7 @@ final class OutboxBed implements AutoCloseable {
   }
 
   long query(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getLong(1);
-    }
+    return queries.number(sql);
   }
 
   void await(String what, BooleanSupplier isSo) {
@@ -191,5 +188,10 @@ final class OutboxBed implements AutoCloseable {
   @Override
   public void close() {
     collectors.forEach(Collector::close);
+    try {
+      queries.close();
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.weir.internal.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Await;
+import io.weir.Queries;
 import io.weir.internal.app.WeirConfig;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.EmbeddedPostgres;
@@ -15,7 +16,6 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.WindowSummary;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -50,6 +50,7 @@ abstract class SinkOnKafkaFixture {
   final String windows = own + ".windows";
   final String status = own + ".status";
   final List<Sink> sinks = new ArrayList<>();
+  private Queries queries;
 
   @BeforeAll
   static void startServers() {
@@ -67,13 +68,15 @@ abstract class SinkOnKafkaFixture {
   @BeforeEach
   void makeTopicAndTables() throws SQLException {
     makeTopic();
+    queries = new Queries(url());
     execute("create schema " + own);
     SinkSchema.init(config().sink());
   }
 
   @AfterEach
-  void close() {
+  void close() throws SQLException {
     sinks.forEach(Sink::close);
+    queries.close();
   }
 
   String url() {
@@ -175,12 +178,7 @@ abstract class SinkOnKafkaFixture {
   }
 
   long query(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      result.next();
-      return result.getLong(1);
-    }
+    return queries.number(sql);
   }
 
   void execute(String sql) throws SQLException {
