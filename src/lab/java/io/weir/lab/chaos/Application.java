@@ -33,6 +33,7 @@ class Application implements AutoCloseable {
   private ChildProcess process;
   private boolean wanted;
   private String heap;
+  private String applicationId = APPLICATION_ID;
   private long startedNanos;
   private int starts;
   private int launches;
@@ -52,6 +53,11 @@ class Application implements AutoCloseable {
   /** The most its heap may have from its next start on, as {@code -Xmx} takes it. */
   synchronized void heap(String size) {
     heap = size;
+  }
+
+  /** Its id from its next start on. */
+  synchronized void applicationId(String id) {
+    applicationId = id;
   }
 
   /** Its name in the group. */
@@ -110,7 +116,7 @@ class Application implements AutoCloseable {
   Map<String, String> options() {
     return Map.ofEntries(
         Map.entry("bootstrap-servers", bootstrapServers),
-        Map.entry("application-id", APPLICATION_ID),
+        Map.entry("application-id", applicationId),
         Map.entry("instance-id", instanceId()),
         Map.entry("window-size", millis(ChaosSettings.WINDOW_SIZE)),
         Map.entry("window-grace", millis(ChaosSettings.WINDOW_GRACE)),

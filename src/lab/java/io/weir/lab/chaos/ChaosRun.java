@@ -57,7 +57,7 @@ public final class ChaosRun {
     try (ChaosStage stage = ChaosStage.start(settings, dir)) {
       awaitAllSensors(stage);
       if (settings.ring() > 0) {
-        RingTurns.cleanSoon(stage.cluster().admin());
+        new RingTurns(stage.lives().applicationId()).cleanSoon(stage.cluster().admin());
       }
       OutputGaps gaps = new OutputGaps(System.nanoTime());
       stage.output().add(gaps);
@@ -71,14 +71,15 @@ public final class ChaosRun {
       LedgerIndex ledgers = ledgers(stage);
       stage.postgres().ifPresent(each -> each.enterCollected(ledgers));
       RunVerdict verdict =
-          new Oracle(ledgers, settings, stage.rules(), VERDICT_TIMEOUT)
+          new Oracle(ledgers, settings, stage.lives(), VERDICT_TIMEOUT)
               .judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
       Optional<String> rings =
           settings.ring() == 0
               ? Optional.empty()
-              : Optional.of(new RingTurns().read(stage.cluster().direct()));
+              : Optional.of(
+                  new RingTurns(stage.lives().applicationId()).read(stage.cluster().direct()));
       for (PlannedFault refusal : plan.lane(FaultKind.Lane.REFUSALS)) {
         progress.accept("changing topics under the applications");
         new RefusedStarts(stage, tally).have(refusal.target()).forEach(tally::neighbours);

@@ -117,6 +117,9 @@ public record ChaosSettings(
     if (copy.containsKey(FaultKind.RECYCLE) && applications > 1) {
       standbys = Math.max(1, standbys);
     }
+    require(
+        !faults.keySet().containsAll(Set.of(FaultKind.RESET, FaultKind.REFUSAL)),
+        "faults reset,refusal: expected: one of both");
     require(pauses >= 1 && pauses <= 1_000, "pauses " + pauses + ": expected: 1 to 1000");
     require(brokers == 1 || brokers == 3, "brokers " + brokers + ": expected: 1 and 3");
     require(

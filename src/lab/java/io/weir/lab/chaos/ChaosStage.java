@@ -20,7 +20,7 @@ final class ChaosStage implements AutoCloseable {
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<Gateway> gateways = new ArrayList<>();
-  private final RulesEdits rules = new RulesEdits(this);
+  private final Lives lives = new Lives(this);
   private Optional<EventStage> events = Optional.empty();
   private Optional<PostgresStage> postgres = Optional.empty();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
@@ -113,9 +113,9 @@ final class ChaosStage implements AutoCloseable {
     return gateways;
   }
 
-  /** Edits of the applications' rules file. */
-  RulesEdits rules() {
-    return rules;
+  /** Resets of the applications, and edits of their rules file. */
+  Lives lives() {
+    return lives;
   }
 
   /** The processes of weir events and what sends to them, where they are asked for. */

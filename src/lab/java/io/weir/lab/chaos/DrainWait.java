@@ -61,7 +61,7 @@ final class DrainWait {
     stage.postgres().ifPresent(each -> await(each::isOutboxEmpty, each::outbox));
     awaitApplications(
         new GroupLag(
-            stage.cluster().admin(), Application.APPLICATION_ID, TopicNames.DEFAULT.readings()));
+            stage.cluster().admin(), stage.lives().applicationId(), TopicNames.DEFAULT.readings()));
     if (!unsettled.isEmpty()) {
       unsettled.addAll(blocked());
     }

@@ -61,7 +61,8 @@ final class FaultLane implements Runnable {
       case FAILOVER -> failOver(fault);
       case ZOMBIE -> freezeApplication(fault);
       case ROLLING_RESTART -> restartAll();
-      case EDIT_RULES -> stage.rules().edit(RETURN_TIMEOUT);
+      case EDIT_RULES -> stage.lives().edit(RETURN_TIMEOUT);
+      case RESET -> stage.lives().reset(RETURN_TIMEOUT);
       case SILENCE -> compound.silence(fault);
       case RECYCLE -> compound.recycle(fault);
       case APP_OOM -> compound.outOfMemory(fault);
@@ -133,7 +134,7 @@ final class FaultLane implements Runnable {
     await(recovery::isOver);
     report(fault, recovery);
     start(application, fault.kind());
-    await(() -> Members.areSettled(stage.cluster().admin()));
+    await(() -> members().areSettled());
     Recovery calm = new Recovery(ALL);
     stage.output().add(calm);
     await(calm::isOver);
@@ -202,9 +203,13 @@ final class FaultLane implements Runnable {
   private Application owner(PlannedFault fault) {
     return IntStream.range(0, stage.applications().size())
         .mapToObj(i -> stage.applications().get((fault.target() + i) % stage.applications().size()))
-        .filter(each -> !Members.partitionsOf(stage.cluster().admin(), each).isEmpty())
+        .filter(each -> !members().partitionsOf(each).isEmpty())
         .findFirst()
         .orElseGet(() -> application(fault));
+  }
+
+  private Members members() {
+    return new Members(stage.cluster().admin(), stage.lives().applicationId());
   }
 
   private Gateway gateway(PlannedFault fault) {
@@ -216,7 +221,7 @@ final class FaultLane implements Runnable {
   }
 
   private Recovery recovery(PlannedFault fault, Application application) {
-    return recovery(fault, Members.partitionsOf(stage.cluster().admin(), application));
+    return recovery(fault, members().partitionsOf(application));
   }
 
   private Recovery recovery(PlannedFault fault, Set<Integer> partitions) {

@@ -90,7 +90,7 @@ final class FaultPlan {
               SHORTEST_ZOMBIE_MS
                   + (long)
                       (random.nextDouble() * Math.max(0, longestZombieMs - SHORTEST_ZOMBIE_MS));
-      case EDIT_RULES, FAILOVER, COLLECTOR_FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
+      case EDIT_RULES, RESET, FAILOVER, COLLECTOR_FAILOVER, ROLLING_RESTART, POISON -> holdMs = 0;
       case DUMP, LONG_READER -> holdMs = random.nextInt(3) == 0 ? 3 * longMs : longMs;
       case SLOW_DISK -> amount = 1 + random.nextInt(60);
       case BACKEND_KILL -> holdMs = shortMs / 4;

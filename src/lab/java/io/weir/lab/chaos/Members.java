@@ -14,14 +14,20 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Who has which partitions, as the group's coordinator knows it. */
 final class Members {
-  private Members() {}
+  private final Admin admin;
+  private final String applicationId;
+
+  Members(Admin admin, String applicationId) {
+    this.admin = admin;
+    this.applicationId = applicationId;
+  }
 
   /**
    * The partitions of the readings topic that an application has; empty where that is not known.
    */
-  static Set<Integer> partitionsOf(Admin admin, Application application) {
+  Set<Integer> partitionsOf(Application application) {
     String threads = application.instanceId() + "-";
-    return group(admin).stream()
+    return group().stream()
         .flatMap(group -> group.members().stream())
         .filter(member -> member.groupInstanceId().orElse("").startsWith(threads))
         .flatMap(Members::partitions)
@@ -29,8 +35,8 @@ final class Members {
   }
 
   /** Whether every partition has an owner and none is about to change it. */
-  static boolean areSettled(Admin admin) {
-    return group(admin)
+  boolean areSettled() {
+    return group()
         .filter(group -> group.groupState() == GroupState.STABLE)
         .map(group -> group.members().stream().flatMap(Members::partitions).count())
         .filter(owned -> owned == SensorPartition.COUNT)
@@ -41,13 +47,13 @@ final class Members {
     return member.assignment().topicPartitions().stream().map(TopicPartition::partition);
   }
 
-  private static Optional<ConsumerGroupDescription> group(Admin admin) {
+  private Optional<ConsumerGroupDescription> group() {
     try {
       return Optional.of(
           admin
-              .describeConsumerGroups(Set.of(Application.APPLICATION_ID))
+              .describeConsumerGroups(Set.of(applicationId))
               .describedGroups()
-              .get(Application.APPLICATION_ID)
+              .get(applicationId)
               .get());
     } catch (ExecutionException e) {
       return Optional.empty();

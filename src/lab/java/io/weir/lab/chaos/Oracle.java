@@ -44,16 +44,22 @@ final class Oracle {
   private final LedgerIndex ledgers;
   private final WindowSpec spec;
   private final NaiveRules rules;
-  private final RulesEdits edits;
+  private final Lives lives;
   private final Duration timeout;
 
-  private record Checked(PartitionCheck check, Findings findings, Map<TopicPartition, Long> ends) {}
+  /** A partition by all lives; the last one is that of the balance. */
+  private record Checked(
+      List<PartitionCheck> lives, Findings findings, Map<TopicPartition, Long> ends) {
+    PartitionCheck check() {
+      return lives.get(lives.size() - 1);
+    }
+  }
 
   /**
    * @param timeout how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, ChaosSettings settings, RulesEdits edits, Duration timeout) {
-    this.edits = edits;
+  Oracle(LedgerIndex ledgers, ChaosSettings settings, Lives lives, Duration timeout) {
+    this.lives = lives;
     this.spec = settings.windows();
     this.rules = settings.remembrance().rules().withSignatures(settings.hasSignedReadings());
     this.ledgers = ledgers;
@@ -84,12 +90,9 @@ final class Oracle {
 
   private Checked check(PartitionReader reader, int partition) {
     NaiveOrders orders = reader.orders();
-    PartitionCheck check =
-        new PartitionCheck(
-            TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
-    check.withStatus(ChaosRules.plan(0));
-    check.withLatest();
-    check.changeStatus(edits.of(partition));
+    List<PartitionCheck> checks =
+        IntStream.range(0, lives.count()).mapToObj(life -> check(life, orders, partition)).toList();
+    PartitionCheck last = checks.get(checks.size() - 1);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();
@@ -97,7 +100,7 @@ final class Oracle {
         reader.read(
             partition,
             record -> {
-              check.take(record);
+              take(record, checks);
               if (record.topic().equals(TopicNames.DEFAULT.readings())
                   && !NaiveRecord.isTick(record)
                   && !isOrdered(record, orders)) {
@@ -106,14 +109,41 @@ final class Oracle {
                 if (record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null) {
                   redriven.add(print);
                   if (!deadLetters.add(deadLetter(record) + " " + print)) {
-                    check.sentTwice(deadLetter(record));
+                    last.sentTwice(deadLetter(record));
                   }
                 }
               }
             });
-    Findings findings = check.findings();
+    Findings findings = last.findings();
+    for (PartitionCheck earlier : checks.subList(0, checks.size() - 1)) {
+      findings.add(earlier.findingsOfAnEarlierLife(last));
+    }
     findings.add(ledgers.check(partition, prints, redriven));
-    return new Checked(check, findings, ends);
+    return new Checked(checks, findings, ends);
+  }
+
+  private PartitionCheck check(int life, NaiveOrders orders, int partition) {
+    PartitionCheck check =
+        new PartitionCheck(
+            TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
+    check.withStatus(lives.rules(life));
+    check.withLatest();
+    check.changeStatus(lives.edits(life, partition));
+    return check;
+  }
+
+  /** Each life has read the readings up to its end, and written a part of each output. */
+  private void take(ConsumerRecord<byte[], byte[]> record, List<PartitionCheck> checks) {
+    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    if (!record.topic().equals(TopicNames.DEFAULT.readings())) {
+      checks.get(lives.writerOf(partition, record.offset())).take(record);
+      return;
+    }
+    for (int life = 0; life < checks.size(); life++) {
+      if (lives.hasRead(life, partition, record.offset())) {
+        checks.get(life).take(record);
+      }
+    }
   }
 
   private static boolean isOrdered(ConsumerRecord<byte[], byte[]> record, NaiveOrders orders) {
@@ -149,7 +179,7 @@ final class Oracle {
   /** All that had to turn by the readings of all partitions, and all that are there now. */
   private static AlarmCheck alarms(Map<Integer, Checked> checked, PartitionReader reader) {
     AlarmCheck alarms = new AlarmCheck();
-    checked.values().forEach(one -> alarms.expect(one.check()));
+    checked.values().forEach(one -> one.lives().forEach(alarms::expect));
     reader.readAll(Topic.EVENTS, alarms::take);
     return alarms;
   }

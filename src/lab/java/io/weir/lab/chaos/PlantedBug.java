@@ -36,6 +36,8 @@ public enum PlantedBug {
   PUBLISHER_WEDGES,
   /** Nobody looks whether state and topics belong together. */
   NO_START_CHECKS,
+  /** At a reset, an application goes on under the old id. */
+  RESET_BESIDE_OLD,
   /** processing.guarantee of weir events is at_least_once. */
   EVENTS_AT_LEAST_ONCE,
   /** Events are due a second and a half before their time. */
@@ -74,7 +76,9 @@ public enum PlantedBug {
 
   /** Whether it is one of the applications, and not of the gateways. */
   boolean isOfApplications() {
-    return this != NONE && this != PUBLISHER_WEDGES && !isOfEvents() && !isOfPostgres();
+    return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD).contains(this)
+        && !isOfEvents()
+        && !isOfPostgres();
   }
 
   /** Whether it is one of {@code weir events}, of handlers, or of what sends to them. */

@@ -38,6 +38,7 @@ final class Redrives {
     List<String> arguments = new ArrayList<>();
     arguments.add("redrive");
     arguments.addAll(ORDERS.get(order % ORDERS.size()));
+    arguments.add("--application-id=" + stage.lives().applicationId());
     arguments.add("--bootstrap-servers=" + stage.cluster().bootstrapServers());
     arguments.add("--max-future-skew=" + ChaosSettings.MAX_FUTURE_SKEW.toMillis() + "ms");
     try (ChildProcess process =

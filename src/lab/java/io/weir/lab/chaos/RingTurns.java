@@ -20,7 +20,6 @@ import org.apache.kafka.common.config.TopicConfig;
  * safe for several threads.
  */
 final class RingTurns {
-  private static final String CHANGELOG = Application.APPLICATION_ID + "-weir-state-changelog";
   private static final byte CHANGES = 'D';
 
   private static final Map<String, String> BROKERS = Map.of("log.cleaner.backoff.ms", "500");
@@ -36,8 +35,13 @@ final class RingTurns {
           TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.001",
           TopicConfig.DELETE_RETENTION_MS_CONFIG, "300000");
 
+  private final String changelog;
   private final Map<Integer, Long> byPartition = new TreeMap<>();
   private int slots;
+
+  RingTurns(String applicationId) {
+    changelog = applicationId + "-weir-state-changelog";
+  }
 
   /** Settings of the brokers of a run with small rings. */
   static Map<String, String> brokers(ChaosSettings settings) {
@@ -45,23 +49,23 @@ final class RingTurns {
   }
 
   /** Lets the cleaner keep up with the changelog, which is there once a window came. */
-  static void cleanSoon(Admin admin) {
-    ConfigResource changelog = new ConfigResource(ConfigResource.Type.TOPIC, CHANGELOG);
+  void cleanSoon(Admin admin) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, changelog);
     List<AlterConfigOp> settings =
         CLEANED_SOON.entrySet().stream()
             .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
             .map(entry -> new AlterConfigOp(entry, AlterConfigOp.OpType.SET))
             .toList();
-    KafkaFutures.await(admin.incrementalAlterConfigs(Map.of(changelog, settings)).all());
+    KafkaFutures.await(admin.incrementalAlterConfigs(Map.of(topic, settings)).all());
   }
 
   /** Reads the changelog; a line about it. */
   String read(String bootstrapServers) {
     long[] records = new long[1];
-    try (CommittedTopic changelog = new CommittedTopic(bootstrapServers)) {
+    try (CommittedTopic topic = new CommittedTopic(bootstrapServers)) {
       Map<?, Long> ends =
-          changelog.read(
-              CHANGELOG,
+          topic.read(
+              changelog,
               record -> {
                 records[0]++;
                 read(record);

@@ -57,6 +57,17 @@ final class WindowCheck {
     }
   }
 
+  /** Reports windows that a later life has replaced by records with fewer readings. */
+  void reportReplaced(WindowCheck later, Findings findings) {
+    summaries.forEach(
+        (key, window) -> {
+          long lost = readingsOf(window) - readingsOf(later.summaries.getOrDefault(key, window));
+          if (lost > 0) {
+            findings.lost(lost, "window " + key + ", which an earlier life published in full");
+          }
+        });
+  }
+
   private static void reportReadings(
       NaiveWindows.Key key, NaiveWindows.Window due, WindowSummary got, Findings findings) {
     long surplus = readingsOf(got) - due.count() - due.badCount();

@@ -1,0 +1,189 @@
+package io.weir.lab.chaos;
+
+import io.weir.internal.alarm.StatusPlan;
+import io.weir.topic.SensorPartition;
+import io.weir.topic.Topic;
+import io.weir.topic.TopicNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The lives of the applications: a reset gives them another id, with which they read all readings
+ * again. Within a life the rules file is edited now and then. Both happen while no application
+ * runs. Safe for several threads.
+ */
+final class Lives {
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  /**
+   * One of them.
+   *
+   * @param begin where its outputs begin; 0 where they are absent
+   * @param rules the number of edits before it
+   * @param edits from which offsets of the readings on which rules hold
+   * @param end where it stopped to read; of the one that runs, empty
+   */
+  private record Life(
+      String applicationId,
+      Map<TopicPartition, Long> begin,
+      int rules,
+      List<Edit> edits,
+      Map<TopicPartition, Long> end) {}
+
+  private record Edit(Map<TopicPartition, Long> from, StatusPlan plan) {}
+
+  private final ChaosStage stage;
+  private final List<Life> lives = new CopyOnWriteArrayList<>();
+  private volatile int edits;
+
+  Lives(ChaosStage stage) {
+    this.stage = stage;
+    begin(Application.APPLICATION_ID, Map.of());
+  }
+
+  private void begin(String applicationId, Map<TopicPartition, Long> outputs) {
+    lives.add(
+        new Life(applicationId, outputs, edits, new CopyOnWriteArrayList<>(), new HashMap<>()));
+  }
+
+  /** The id of the applications. */
+  String applicationId() {
+    return newest().applicationId();
+  }
+
+  private Life newest() {
+    return lives.get(lives.size() - 1);
+  }
+
+  /** Stops all applications, writes the next rules file, and starts them. */
+  void edit(Duration startTimeout) {
+    stage.applications().forEach(Application::stop);
+    Map<TopicPartition, Long> from = new HashMap<>();
+    if (Waiting.until(TIMEOUT, () -> committed(from))) {
+      edits++;
+      ChaosRules.edit(stage.dir(), edits);
+      newest().edits().add(new Edit(Map.copyOf(from), ChaosRules.plan(edits)));
+    }
+    start(stage.applications(), startTimeout);
+  }
+
+  /** Stops all applications, as the runbook says, and starts them with another id. */
+  void reset(Duration startTimeout) {
+    List<Application> stopped = new ArrayList<>(stage.applications());
+    if (stage.settings().bug() == PlantedBug.RESET_BESIDE_OLD) {
+      stopped.remove(0);
+    }
+    stopped.forEach(Application::stop);
+    Map<TopicPartition, Long> end = new HashMap<>();
+    if (Waiting.until(TIMEOUT, () -> committed(end))) {
+      newest().end().putAll(end);
+      begin(Application.APPLICATION_ID + "-" + lives.size(), outputEnds());
+      stage.applications().forEach(application -> application.applicationId(applicationId()));
+    }
+    start(stopped, startTimeout);
+  }
+
+  private static void start(List<Application> applications, Duration timeout) {
+    applications.forEach(Application::start);
+    applications.forEach(application -> application.awaitRunning(timeout));
+  }
+
+  /** Whether no transaction that may move an offset is open any more. */
+  private boolean committed(Map<TopicPartition, Long> offsets) {
+    try {
+      Map<TopicPartition, OffsetAndMetadata> committed =
+          admin()
+              .listConsumerGroupOffsets(
+                  applicationId(), new ListConsumerGroupOffsetsOptions().requireStable(true))
+              .partitionsToOffsetAndMetadata()
+              .get();
+      offsets.clear();
+      committed.forEach((partition, offset) -> offsets.put(partition, offset.offset()));
+      return true;
+    } catch (ExecutionException e) {
+      Waiting.until(AGAIN, () -> false);
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Of all topics, also of those that others write to. */
+  private Map<TopicPartition, Long> outputEnds() {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (String topic : TopicNames.ALL.ofSensors()) {
+      for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+        asked.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+      }
+    }
+    Map<TopicPartition, Long> ends = new HashMap<>();
+    Waiting.until(TIMEOUT, () -> ends(asked, ends));
+    ends.keySet().removeIf(each -> each.topic().equals(TopicNames.DEFAULT.of(Topic.READINGS)));
+    return ends;
+  }
+
+  private boolean ends(Map<TopicPartition, OffsetSpec> asked, Map<TopicPartition, Long> ends) {
+    try {
+      admin().listOffsets(asked).all().get().forEach((each, end) -> ends.put(each, end.offset()));
+      return true;
+    } catch (ExecutionException e) {
+      Waiting.until(AGAIN, () -> false);
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private Admin admin() {
+    return stage.cluster().admin();
+  }
+
+  /** How many there were. */
+  int count() {
+    return lives.size();
+  }
+
+  /** The one that wrote an output. */
+  int writerOf(TopicPartition output, long offset) {
+    int life = lives.size() - 1;
+    while (offset < lives.get(life).begin().getOrDefault(output, 0L)) {
+      life--;
+    }
+    return life;
+  }
+
+  /** Whether it read a record of the readings before it ended. */
+  boolean hasRead(int life, TopicPartition readings, long offset) {
+    return life == lives.size() - 1 || offset < lives.get(life).end().getOrDefault(readings, 0L);
+  }
+
+  /** The rules that it began with. */
+  StatusPlan rules(int life) {
+    return ChaosRules.plan(lives.get(life).rules());
+  }
+
+  /** From which offset of a partition of the readings on which rules hold, but for the first. */
+  TreeMap<Long, StatusPlan> edits(int life, int partition) {
+    TopicPartition readings = new TopicPartition(TopicNames.DEFAULT.readings(), partition);
+    TreeMap<Long, StatusPlan> plans = new TreeMap<>();
+    lives
+        .get(life)
+        .edits()
+        .forEach(edit -> plans.put(edit.from().getOrDefault(readings, 0L), edit.plan()));
+    return plans;
+  }
+}
