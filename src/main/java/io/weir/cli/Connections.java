@@ -5,7 +5,6 @@ import io.weir.internal.app.WeirConfig;
 import io.weir.internal.fetch.BoundedConsumer;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -28,23 +27,15 @@ public final class Connections {
 
   /** Same as {@link #reader(WeirConfig)}, with settings of the command. */
   static KafkaConsumer<byte[], byte[]> reader(WeirConfig config, Map<String, Object> own) {
-    Map<String, Object> settings = impatient(config.kafka().forConsumer());
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    Map<String, Object> settings = impatient(config.kafka().forReader("earliest"));
     settings.putAll(own);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 
   /** Same as {@link #reader(WeirConfig)}; an offset out of range is an exception. */
   static KafkaConsumer<byte[], byte[]> strictReader(WeirConfig config) {
-    Map<String, Object> settings = impatient(config.kafka().forConsumer());
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
+    return BoundedConsumer.open(
+        impatient(config.kafka().forReader("none")), config.maxDecompressedRecordBytes());
   }
 
   /** A producer, with settings of the command. */

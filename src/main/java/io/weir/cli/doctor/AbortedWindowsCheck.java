@@ -80,11 +80,8 @@ final class AbortedWindowsCheck implements Check {
   }
 
   private static KafkaConsumer<byte[], byte[]> uncommitted(Examination cluster) {
-    Map<String, Object> settings = cluster.config().kafka().forConsumer();
+    Map<String, Object> settings = cluster.config().kafka().forReader("earliest");
     settings.put("isolation.level", "read_uncommitted");
-    settings.put("auto.offset.reset", "earliest");
-    settings.put("enable.auto.commit", "false");
-    settings.put("allow.auto.create.topics", "false");
     settings.putIfAbsent("default.api.timeout.ms", "15000");
     return BoundedConsumer.open(settings, cluster.config().maxDecompressedRecordBytes());
   }

@@ -44,12 +44,7 @@ public final class AcceptedLosses {
 
   /** Those of the control topic of an application. */
   static AcceptedLosses of(WeirConfig config) {
-    Map<String, Object> client = config.kafka().forConsumer();
-    client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    client.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    Map<String, Object> client = config.kafka().forReader("earliest");
     client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     return new AcceptedLosses(
         config.topics().control(),

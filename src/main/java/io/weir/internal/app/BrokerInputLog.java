@@ -82,14 +82,9 @@ final class BrokerInputLog implements InputLog {
     this.topicId = topicId;
     this.maxBatchBytes = config.maxDecompressedBytes();
     this.maxRecordBytes = config.maxDecompressedRecordBytes();
-    this.client = config.kafka().forConsumer();
-    client.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    client.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    client.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    this.client = config.kafka().forReader("earliest");
     client.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-    client.remove(ConsumerConfig.GROUP_ID_CONFIG);
     client.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
-    client.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     this.applicationId = plan.applicationId();
     this.losses = AcceptedLosses.of(config);
   }

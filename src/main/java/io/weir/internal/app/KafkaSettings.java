@@ -23,6 +23,7 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 public final class KafkaSettings {
   private static final String PREFIX = "KAFKA_";
+  private static final String SHORT_WAIT_MS = "15000";
   private static final Set<String> CLIENT_PREFIXES =
       Set.of(
           "consumer.",
@@ -94,6 +95,34 @@ public final class KafkaSettings {
   /** Settings of a consumer: bootstrap.servers and the passed settings. A new map. */
   public Map<String, Object> forConsumer() {
     return forClient(ConsumerConfig.configNames(), "consumer.");
+  }
+
+  /** As {@link #forAdmin()}, with {@link #shortWaits}. */
+  public Map<String, Object> forAdminWithShortWaits() {
+    return shortWaits(forAdmin());
+  }
+
+  /** Sets that requests fail after 15 s, unless the user has set another time. Returns the map. */
+  public static Map<String, Object> shortWaits(Map<String, Object> settings) {
+    settings.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, SHORT_WAIT_MS);
+    settings.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, SHORT_WAIT_MS);
+    return settings;
+  }
+
+  /**
+   * Settings of a consumer without a group that reads committed records, and commits and creates
+   * nothing. A new map.
+   *
+   * @param offsetReset {@code earliest}, {@code latest} or {@code none}
+   */
+  public Map<String, Object> forReader(String offsetReset) {
+    Map<String, Object> settings = forConsumer();
+    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, offsetReset);
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    return settings;
   }
 
   /** Settings of a producer: bootstrap.servers and the passed settings. A new map. */

@@ -26,10 +26,12 @@ public final class ServiceThread {
     void stop();
 
     /** Interrupts its waits at once; for any thread. */
-    void abort();
+    default void abort() {
+      stop();
+    }
 
     /** Releases its resources; on the thread. */
-    void release();
+    default void release() {}
   }
 
   private final KafkaSettings kafka;

@@ -21,7 +21,6 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -223,10 +222,7 @@ final class StartChecks {
   /** The position of each partition's state; empty without committed changelog records. */
   private Map<Integer, KeptPosition> states(StreamsInput input, Set<Integer> partitions) {
     String changelog = input.changelog(plan.applicationId());
-    Map<String, Object> settings = config.kafka().forConsumer();
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    Map<String, Object> settings = config.kafka().forReader("earliest");
     Map<Integer, KeptPosition> states = new TreeMap<>();
     try (KafkaConsumer<byte[], byte[]> reader =
         BoundedConsumer.open(settings, config.maxDecompressedRecordBytes())) {

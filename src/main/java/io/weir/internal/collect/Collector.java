@@ -5,7 +5,6 @@ import io.weir.internal.app.CollectSettings;
 import io.weir.internal.app.ConfigException;
 import io.weir.internal.app.Dependency;
 import io.weir.internal.app.EdgeKeys;
-import io.weir.internal.app.KafkaSettings;
 import io.weir.internal.app.Service;
 import io.weir.internal.app.ServiceThread;
 import io.weir.internal.app.StartFailures;
@@ -84,7 +83,7 @@ public final class Collector implements Service {
             config.limits(),
             config.topics().topics().contains(Topic.EVENTS),
             lease);
-    Map<String, Object> kafka = adminSettings(config.kafka());
+    Map<String, Object> kafka = config.kafka().forAdminWithShortWaits();
     return StartFailures.explain(
         kafka,
         Acl.ofCollect(config.topics()),
@@ -138,13 +137,6 @@ public final class Collector implements Service {
     }
   }
 
-  static Map<String, Object> adminSettings(KafkaSettings kafka) {
-    Map<String, Object> settings = kafka.forAdmin();
-    settings.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
-    settings.putIfAbsent("request.timeout.ms", ANSWER_MS);
-    return settings;
-  }
-
   /** One request in flight keeps the batches of a partition in order. */
   private static Map<String, Object> producerSettings(WeirConfig config, String gatewayId) {
     Map<String, Object> settings = new HashMap<>();
@@ -184,11 +176,6 @@ public final class Collector implements Service {
     @Override
     public void abort() {
       loop.abort();
-    }
-
-    @Override
-    public void release() {
-      // The loop closes its clients.
     }
   }
 

@@ -76,7 +76,7 @@ public final class Rebase {
             CollectSchema.address(config.collect()),
             new Database.Limits(STATEMENT, STATEMENT.plusMinutes(1), STATEMENT));
     return StartFailures.explain(
-        Collector.adminSettings(config.kafka()),
+        config.kafka().forAdminWithShortWaits(),
         Acl.ofRebase(config.topics()),
         () -> {
           try (Connection connection = Session.open(database)) {

@@ -4,28 +4,29 @@ import io.weir.internal.registry.LookUpBudget;
 import io.weir.internal.registry.RegistryException;
 import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.registry.SchemaRegistry;
+import io.weir.internal.registry.TimedCache;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.FrameHead;
 import io.weir.internal.wire.SchemaKey;
 import io.weir.internal.wire.UndecodableException;
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
-import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryDecoder;
@@ -61,27 +62,11 @@ public final class AvroRecords implements RecordDecoder {
   /** A schema, or why there is none: that does not change. */
   private record Known(Schema schema, String refusal) {}
 
-  /** Why there was none, and until when nobody asks again. */
-  private record Missing(String why, long untilMs) {}
-
-  /** The ones that were used last. */
-  private static final class Cache<T> extends LinkedHashMap<SchemaKey, T> {
-    private static final long serialVersionUID = 1L;
-
-    Cache() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<SchemaKey, T> eldest) {
-      return size() > CACHED_SCHEMAS;
-    }
-  }
-
-  private final LongSupplier elapsedMs;
   private final LookUpBudget budget;
-  private final Map<SchemaKey, Known> known = new Cache<>();
-  private final Map<SchemaKey, Missing> missing = new Cache<>();
+  private final TimedCache<SchemaKey, Known> known;
+
+  /** Why there was none. */
+  private final TimedCache<SchemaKey, String> missing;
 
   /**
    * @param schema of bare values, as text
@@ -93,8 +78,9 @@ public final class AvroRecords implements RecordDecoder {
   }
 
   AvroRecords(Optional<String> schema, Optional<SchemaRegistry> registry, LongSupplier elapsedMs) {
-    this.elapsedMs = elapsedMs;
     this.budget = new LookUpBudget(elapsedMs);
+    this.known = new TimedCache<>(CACHED_SCHEMAS, Long.MAX_VALUE, elapsedMs);
+    this.missing = new TimedCache<>(CACHED_SCHEMAS, ASKED_AGAIN_AFTER_MS, elapsedMs);
     this.registry = registry;
     this.bare = schema.map(text -> parse(List.of(text)));
   }
@@ -188,9 +174,9 @@ public final class AvroRecords implements RecordDecoder {
   }
 
   private Known lookedUp(SchemaKey key) throws UndecodableException {
-    Missing before = missing.get(key);
-    if (before != null && elapsedMs.getAsLong() < before.untilMs()) {
-      throw UndecodableException.unknownSchema(before.why());
+    String before = missing.get(key);
+    if (before != null) {
+      throw UndecodableException.unknownSchema(before);
     }
     budget.require(key);
     try {
@@ -202,7 +188,7 @@ public final class AvroRecords implements RecordDecoder {
         throw e;
       }
       budget.use(); // It may be there later.
-      missing.put(key, new Missing(e.getMessage(), elapsedMs.getAsLong() + ASKED_AGAIN_AFTER_MS));
+      missing.put(key, e.getMessage());
       throw UndecodableException.unknownSchema(e.getMessage());
     }
   }
@@ -300,22 +286,12 @@ public final class AvroRecords implements RecordDecoder {
   private static byte[] inflated(byte[] block, int most) throws IOException {
     Inflater inflater = new Inflater(true);
     try {
-      inflater.setInput(block);
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      byte[] chunk = new byte[1 << 16];
-      while (!inflater.finished()) {
-        int read = inflater.inflate(chunk);
-        if (read == 0 && !inflater.finished()) {
-          throw new IOException("a block is truncated");
-        }
-        out.write(chunk, 0, read);
-        if (out.size() > most) {
-          throw new IOException("blocks have more than " + MAX_BLOCK_BYTES + " bytes");
-        }
+      InputStream in = new InflaterInputStream(new ByteArrayInputStream(block), inflater);
+      byte[] plain = in.readNBytes(most + 1);
+      if (plain.length > most) {
+        throw new IOException("blocks have more than " + MAX_BLOCK_BYTES + " bytes");
       }
-      return out.toByteArray();
-    } catch (DataFormatException e) {
-      throw new IOException("a block is not deflated", e);
+      return plain;
     } finally {
       inflater.end();
     }

@@ -160,7 +160,7 @@ public final class ImportAgain {
       reader.read(letter.record());
     } catch (UndecodableException e) {
       return whole
-          ? refused(letter, letters.of(letter.record(), e), output)
+          ? output.add(letter.record(), letters.of(letter.record(), e))
           : unchanged(letter, "the record cannot be decoded: " + e.getMessage(), output);
     }
     int readings = reader.good().size() + reader.refused().size();
@@ -197,27 +197,15 @@ public final class ImportAgain {
         still.isEmpty()
             ? Optional.empty()
             : Optional.of(letters.of(letter.record(), still, readings));
-    output.add(letter.record(), taken, reader.bytes(), left);
-    int good = taken.size();
-    if (left.isPresent()) {
-      return new ImportCounts(0, 0, 1, good);
-    }
-    return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
+    return output.add(letter.record(), taken, reader.bytes(), left);
   }
 
   /** Its good readings were taken: so the positions of the others stay. */
   private ImportCounts unchanged(Letter letter, String why, ImportOutput output) {
-    return refused(
-        letter,
+    return output.add(
+        letter.record(),
         letters.unchanged(
-            letter.record(), letter.reason(), letter.positions(), letter.readings(), why),
-        output);
-  }
-
-  private static ImportCounts refused(
-      Letter letter, ProducerRecord<byte[], byte[]> again, ImportOutput output) {
-    output.add(letter.record(), List.of(), 0, Optional.of(again));
-    return new ImportCounts(0, 0, 1, 0);
+            letter.record(), letter.reason(), letter.positions(), letter.readings(), why));
   }
 
   private boolean isOurs(ConsumerRecord<byte[], byte[]> record) {

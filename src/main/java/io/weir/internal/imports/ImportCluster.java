@@ -23,7 +23,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A cluster with the topics that an import writes, and the clients of the import. */
 public final class ImportCluster implements AutoCloseable {
-  private static final String ANSWER_MS = "15000";
+  /** The consumer holds as much of each paused partition: of 64 it is 16 MiB. */
+  private static final int PARTITION_FETCH_BYTES = 256 << 10;
 
   private final WeirConfig config;
   private final ImportSettings settings;
@@ -47,11 +48,9 @@ public final class ImportCluster implements AutoCloseable {
    * @throws ImportRefusedException if a topic of Weir is missing, or is a source
    */
   public static ImportCluster open(WeirConfig config, ImportSettings settings, String process) {
-    Map<String, Object> client = config.kafka().forAdmin();
-    client.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
-    client.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    Admin admin = Admin.create(config.kafka().forAdminWithShortWaits());
     ImportCluster cluster =
-        new ImportCluster(config, settings, settings.group() + "-" + process, Admin.create(client));
+        new ImportCluster(config, settings, settings.group() + "-" + process, admin);
     try {
       cluster.check();
       return cluster;
@@ -107,26 +106,17 @@ public final class ImportCluster implements AutoCloseable {
   }
 
   private Consumer<byte[], byte[]> consumer() {
-    Map<String, Object> own = committedOnly();
+    Map<String, Object> own = config.kafka().forReader("none");
     own.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
-    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Import.FULL_POLL);
     own.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
+    own.putIfAbsent(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_FETCH_BYTES);
     return BoundedConsumer.open(own, config.maxDecompressedRecordBytes());
   }
 
   private Consumer<byte[], byte[]> reader() {
-    Map<String, Object> own = committedOnly();
-    own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    return BoundedConsumer.open(own, config.maxDecompressedRecordBytes());
-  }
-
-  private Map<String, Object> committedOnly() {
-    Map<String, Object> own = config.kafka().forConsumer();
-    own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    return own;
+    return BoundedConsumer.open(
+        config.kafka().forReader("earliest"), config.maxDecompressedRecordBytes());
   }
 
   private Producer<byte[], byte[]> producer(int maxRequestBytes) {

@@ -70,11 +70,6 @@ public final class ImportJob implements Service {
     }
 
     @Override
-    public void abort() {
-      stop.countDown();
-    }
-
-    @Override
     public void release() {
       cluster.close();
     }

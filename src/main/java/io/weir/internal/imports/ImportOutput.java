@@ -60,7 +60,7 @@ final class ImportOutput {
    *
    * @param mostBytes of the readings
    */
-  void add(
+  ImportCounts add(
       ConsumerRecord<byte[], byte[]> record,
       List<Reading> readings,
       long mostBytes,
@@ -73,6 +73,17 @@ final class ImportOutput {
     String source = record.topic() + "-" + record.partition();
     readings.forEach(each -> batches.add(each, source, record.offset()));
     deadLetter.ifPresent(transaction::add);
+    int good = readings.size();
+    if (deadLetter.isPresent()) {
+      return new ImportCounts(0, 0, 1, good);
+    }
+    return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
+  }
+
+  /** The same for a record without good readings. */
+  ImportCounts add(
+      ConsumerRecord<byte[], byte[]> record, ProducerRecord<byte[], byte[]> deadLetter) {
+    return add(record, List.of(), 0, Optional.of(deadLetter));
   }
 
   /** Adds all that is left to the transaction. */

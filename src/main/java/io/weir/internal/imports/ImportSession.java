@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -163,7 +162,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   private ImportCounts take(ConsumerRecord<byte[], byte[]> record) {
     Optional<OversizedBatch> unread = OversizedBatch.of(record.value(), record.headers());
     if (unread.isPresent() && unread.get().withoutValue() == 0) {
-      return refused(record, letters.ofUnread(record, unread.get().describe()));
+      return output.add(record, letters.ofUnread(record, unread.get().describe()));
     }
     if (record.value() == null) {
       return ImportCounts.ofTombstones(
@@ -172,23 +171,15 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     try {
       reader.read(record);
     } catch (UndecodableException e) {
-      return refused(record, letters.of(record, e));
+      return output.add(record, letters.of(record, e));
     }
     int good = reader.good().size();
     int bad = reader.refused().size();
     Optional<ProducerRecord<byte[], byte[]>> letter =
         bad == 0 ? Optional.empty() : Optional.of(letters.of(record, reader.refused(), good + bad));
-    output.add(record, reader.good(), reader.bytes(), letter);
-    if (bad > 0) {
-      return new ImportCounts(0, 0, 1, good, 0, 0, bad);
-    }
-    return good == 0 ? new ImportCounts(0, 1, 0, 0) : new ImportCounts(1, 0, 0, good);
-  }
-
-  private ImportCounts refused(
-      ConsumerRecord<byte[], byte[]> record, ProducerRecord<byte[], byte[]> letter) {
-    output.add(record, List.of(), 0, Optional.of(letter));
-    return new ImportCounts(0, 0, 1, 0);
+    return output
+        .add(record, reader.good(), reader.bytes(), letter)
+        .plus(new ImportCounts(0, 0, 0, 0, 0, 0, bad));
   }
 
   private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {

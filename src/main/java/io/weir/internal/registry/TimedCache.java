@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * A cache with a maximum size, which evicts the least recently used value, and a time to live. Safe
  * for many threads.
  */
-final class TimedCache<K, V> {
+public final class TimedCache<K, V> {
   private record Entry<V>(V value, long sinceMs) {}
 
   private final int most;
@@ -21,14 +21,14 @@ final class TimedCache<K, V> {
    * @param ttlMs time to live; Long.MAX_VALUE for unlimited
    * @param elapsedMs a monotonic clock
    */
-  TimedCache(int most, long ttlMs, LongSupplier elapsedMs) {
+  public TimedCache(int most, long ttlMs, LongSupplier elapsedMs) {
     this.most = most;
     this.ttlMs = ttlMs;
     this.elapsedMs = elapsedMs;
   }
 
   /** A value that has not expired, or null. */
-  synchronized V get(K key) {
+  public synchronized V get(K key) {
     Entry<V> entry = entries.get(key);
     if (entry != null && elapsedMs.getAsLong() - entry.sinceMs >= ttlMs) {
       entries.remove(key);
@@ -37,7 +37,7 @@ final class TimedCache<K, V> {
     return entry == null ? null : entry.value;
   }
 
-  synchronized void put(K key, V value) {
+  public synchronized void put(K key, V value) {
     entries.put(key, new Entry<>(value, elapsedMs.getAsLong()));
     if (entries.size() > most) {
       K leastUsed = entries.keySet().iterator().next();

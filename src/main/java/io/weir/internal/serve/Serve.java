@@ -2,6 +2,7 @@ package io.weir.internal.serve;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.internal.app.Acl;
+import io.weir.internal.app.KafkaSettings;
 import io.weir.internal.app.ServeSettings;
 import io.weir.internal.app.Service;
 import io.weir.internal.app.ServiceThread;
@@ -54,7 +55,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Serve implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
-  private static final int ANSWER_MS = 15_000;
 
   private final Admin admin;
   private final Consumer<byte[], byte[]> consumer;
@@ -110,9 +110,7 @@ public final class Serve implements Service {
    *     taken
    */
   public static Serve start(WeirConfig config, MeterRegistry registry, Supplier<String> findings) {
-    Map<String, Object> kafka = config.kafka().forAdmin();
-    kafka.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
-    kafka.putIfAbsent("request.timeout.ms", ANSWER_MS);
+    Map<String, Object> kafka = config.kafka().forAdminWithShortWaits();
     List<Topic> all = Topic.readBy(User.SERVE).toList();
     return StartFailures.explain(
         kafka,
@@ -167,15 +165,8 @@ public final class Serve implements Service {
   }
 
   private static Consumer<byte[], byte[]> open(WeirConfig config) {
-    Map<String, Object> settings = config.kafka().forConsumer();
-    settings.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
-    settings.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
-    settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+    Map<String, Object> settings = KafkaSettings.shortWaits(config.kafka().forReader("earliest"));
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
   }
 

@@ -37,7 +37,6 @@ public final class Sink implements Service {
 
   private static final int SESSION_TIMEOUT_MS = 15_000;
   private static final long STALLED_MS = 60_000;
-  private static final int ANSWER_MS = 15_000;
 
   private final Admin admin;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -69,7 +68,7 @@ public final class Sink implements Service {
    */
   public static Sink start(WeirConfig config, boolean skipLost) {
     SinkSettings settings = config.sink();
-    Map<String, Object> kafka = adminSettings(config.kafka());
+    Map<String, Object> kafka = config.kafka().forAdminWithShortWaits();
     return StartFailures.explain(
         kafka,
         rights(config),
@@ -123,28 +122,15 @@ public final class Sink implements Service {
     }
   }
 
-  private static Map<String, Object> adminSettings(KafkaSettings kafka) {
-    Map<String, Object> settings = kafka.forAdmin();
-    settings.putIfAbsent("default.api.timeout.ms", ANSWER_MS);
-    settings.putIfAbsent("request.timeout.ms", ANSWER_MS);
-    return settings;
-  }
-
   private static Map<String, Object> consumerSettings(WeirConfig config) {
-    Map<String, Object> settings = config.kafka().forConsumer();
+    Map<String, Object> settings = KafkaSettings.shortWaits(config.kafka().forReader("none"));
     settings.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
     settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.sink().batchRows());
-    settings.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
-    settings.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
     config.instanceId().ifPresent(id -> settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id));
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group(config.applicationId()));
     settings.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
-    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return settings;
   }
 
