@@ -204,8 +204,8 @@ class OutboxRowsTest {
     for (int numbers : new int[] {100_000, 1_000}) {
       execute(
           ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
-               + " jsonb_build_object('fields', (select jsonb_agg(rpad('1.', 16385, '0')::numeric)"
-               + " from generate_series(1, %d))) from generate_series(1, 10)")
+                  + " jsonb_build_object('fields', (select jsonb_agg(rpad('1.', 16385, '0')::numeric)"
+                  + " from generate_series(1, %d))) from generate_series(1, 10)")
               .formatted(numbers));
     }
     execute(
@@ -234,8 +234,8 @@ class OutboxRowsTest {
     String large = new BigDecimal(Double.MAX_VALUE).toPlainString();
     execute(
         ("insert into weir_outbox (key, timestamp_ms, event) select 'k', 1, ('{\"fields\": {\"f\":"
-             + " ' || x || '}}')::jsonb from unnest(array['%s', '-%s', '%s', '-%s.5', '%s', '0',"
-             + " '0.000000', '1.50', 'true', '\"\"', '\"' || repeat('x', 200000) || '\"']) as u(x)")
+                + " ' || x || '}}')::jsonb from unnest(array['%s', '-%s', '%s', '-%s.5', '%s', '0',"
+                + " '0.000000', '1.50', 'true', '\"\"', '\"' || repeat('x', 200000) || '\"']) as u(x)")
             .formatted(small, small, large, large, "0." + "3".repeat(990)));
     execute(
         "insert into weir_outbox (key, timestamp_ms, event) select 'k', 1,"
