@@ -12,6 +12,7 @@ import io.weir.internal.ops.SinkMeters;
 import io.weir.internal.sink.RejectReplay;
 import io.weir.internal.sink.Sink;
 import io.weir.internal.sink.SinkSchema;
+import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -60,7 +61,10 @@ final class SinkCommand implements Callable<Integer>, ConfigOptions.Configured {
                   Keys.HTTP_PORT,
                   Keys.HTTP_HOST,
                   Keys.LOG_FORMAT,
-                  Keys.LOG_LEVEL),
+                  Keys.LOG_LEVEL,
+                  TopicKeys.name(Topic.READINGS),
+                  TopicKeys.name(Topic.LATE),
+                  TopicKeys.name(Topic.DEAD_LETTERS)),
               User.SINK));
 
   @Option(names = "--init", description = "Create the missing tables and exit.")

@@ -1,7 +1,7 @@
 package io.weir.lab.oracle;
 
-import io.weir.internal.explain.BatchRows;
 import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.BatchRows;
 import io.weir.reading.IgnoredAttestation;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;

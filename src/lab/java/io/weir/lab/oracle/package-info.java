@@ -1,6 +1,6 @@
 /**
  * The expected results of readings, written from the design alone and computed in the simplest way.
  * Uses {@code alarm}, {@code deadletter}, {@code explain}, {@code keyed}, {@code reading}, {@code
- * topic} and {@code window}, and shares only value types with the code under test.
+ * topic}, {@code window} and {@code wire}, and shares only value types with the code under test.
  */
 package io.weir.lab.oracle;

@@ -30,7 +30,8 @@ public final class SinkKeys {
       KEYS.unset(
           "sink.topics",
           choices(SinkSettings.words()),
-          "topics to write; default: all of these that are enabled");
+          "topics to write; default: all of these that are enabled, without late and"
+              + " dead-letters");
   public static final Key<Integer> BATCH_ROWS =
       KEYS.of(
           "sink.batch.rows",
@@ -49,8 +50,8 @@ public final class SinkKeys {
       KEYS.unset(
           "sink.retention",
           duration("1d"),
-          "how long windows and rollups stay in the tables, by window start; whole days"
-              + " (UTC) are dropped; default: forever");
+          "how long rows stay in the tables: windows and rollups by window start, in whole days"
+              + " (UTC); late readings and dead letters by append time; default: forever");
   public static final Key<Duration> REJECTS_RETENTION =
       KEYS.of(
           "sink.rejects.retention",

@@ -6,6 +6,7 @@ import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The settings of the sink.
@@ -28,7 +29,11 @@ public record SinkSettings(
     Duration flushInterval,
     Optional<Duration> retention,
     Duration rejectsRetention) {
-  private static final List<Topic> WRITABLE = Topic.readBy(User.SINK).toList();
+  /** Topics that are written only if they are named: they may have many readings. */
+  public static final List<Topic> ON_REQUEST = List.of(Topic.LATE, Topic.DEAD_LETTERS);
+
+  private static final List<Topic> WRITABLE =
+      Stream.concat(Topic.readBy(User.SINK), ON_REQUEST.stream()).toList();
 
   /** The names in settings of the topics that can be written. */
   static String[] words() {
@@ -55,7 +60,7 @@ public record SinkSettings(
                 topic ->
                     chosen
                         .map(words -> words.contains(topic.text()))
-                        .orElse(names.topics().contains(topic)))
+                        .orElse(names.topics().contains(topic) && !ON_REQUEST.contains(topic)))
             .toList();
     for (Topic topic : topics) {
       if (!names.topics().contains(topic)) {

@@ -84,7 +84,8 @@ final class CollectLoop {
     this.outbox = new Outbox(plan.limits().maxIdBytes());
     this.reader = new RowReader(outbox);
     this.cleaner = new Cleaner(outbox, lease);
-    this.rejectRetention = new RejectRetention("weir_outbox_rejects", settings.rejectsRetention());
+    this.rejectRetention =
+        new RejectRetention("weir_outbox_rejects", "rejected_at", settings.rejectsRetention());
     this.judge =
         new RowJudge(plan.limits().maxIdBytes(), plan.limits().maxRecordBytes(), plan.events());
     this.pace = new Pace(settings, plan.limits().maxBatchReadings());

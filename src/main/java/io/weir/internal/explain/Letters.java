@@ -2,6 +2,7 @@ package io.weir.internal.explain;
 
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
+import io.weir.internal.wire.BatchRows;
 import io.weir.internal.wire.Protobuf;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;

@@ -5,6 +5,7 @@ import io.weir.internal.deadletter.Origin;
 import io.weir.internal.explain.Explanation.Fate;
 import io.weir.internal.explain.Explanation.Row;
 import io.weir.internal.imports.ImportSettings;
+import io.weir.internal.wire.BatchRows;
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;

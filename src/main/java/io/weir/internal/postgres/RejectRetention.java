@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes rejects after their retention, some thousand at a time, in short transactions of its own,
+ * Deletes rows after their retention, some thousand at a time, in short transactions of its own,
  * which also count them in a table, by reason. By the database's clock. One thread.
  */
 public final class RejectRetention {
@@ -27,7 +27,7 @@ public final class RejectRetention {
       """
       with gone as (
         delete from %1$s where ctid = any (array(
-          select ctid from %1$s where rejected_at < now() - make_interval(secs => ?)
+          select ctid from %1$s where %3$s < now() - make_interval(secs => ?)
            limit %2$d for update skip locked))
         returning reason),
       counted as (
@@ -38,15 +38,17 @@ public final class RejectRetention {
       select count(*) from gone""";
 
   private final String table;
+  private final String time;
   private final Duration retention;
   private long nextMs = Long.MIN_VALUE;
 
   /**
-   * @param table has the columns reason and rejected_at; its name with {@code _deleted} is that of
-   *     the counts
+   * @param table has a column reason; its name with {@code _deleted} is that of the counts
+   * @param time its column with the time from which the retention counts
    */
-  public RejectRetention(String table, Duration retention) {
+  public RejectRetention(String table, String time, Duration retention) {
     this.table = table;
+    this.time = time;
     this.retention = retention;
   }
 
@@ -63,7 +65,8 @@ public final class RejectRetention {
     }
     nextMs = elapsedMs + EVERY_MS;
     try (Statement limit = connection.createStatement();
-        PreparedStatement delete = connection.prepareStatement(DELETE.formatted(table, ROWS))) {
+        PreparedStatement delete =
+            connection.prepareStatement(DELETE.formatted(table, ROWS, time))) {
       limit.execute("set local statement_timeout = " + STATEMENT_MS);
       delete.setDouble(1, retention.toMillis() / 1_000.0);
       int deleted = 0;

@@ -1,9 +1,10 @@
 package io.weir.internal.sink;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.weir.internal.sink.RejectedException.Reason;
 import java.nio.charset.StandardCharsets;
 
-/** Rejects values that PostgreSQL cannot store. Each method returns its argument. */
+/** Rejects values that PostgreSQL cannot store. Methods return their argument. */
 final class Checks {
   /** A row of a B-tree has at most 2,704 bytes. */
   private static final int MAX_KEY_BYTES = 2_000;
@@ -30,6 +31,11 @@ final class Checks {
       throw new RejectedException(Reason.NUL_IN_TEXT, what + " has the character U+0000");
     }
     return text;
+  }
+
+  /** As a string of JSON. */
+  static String json(String what, String text) throws RejectedException {
+    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text(what, text))) + '"';
   }
 
   static long time(String what, long ms) throws RejectedException {

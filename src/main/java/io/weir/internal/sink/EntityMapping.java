@@ -1,6 +1,5 @@
 package io.weir.internal.sink;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.weir.internal.sink.RejectedException.Reason;
 import io.weir.topic.Topic;
 import io.weir.v1.FoldedEvent;
@@ -21,16 +20,7 @@ final class EntityMapping implements TableMapping {
   private static final Table TABLE =
       new Table(
           "weir_entity",
-          List.of(
-              "key",
-              "type",
-              "field",
-              "value",
-              "number",
-              "event_time",
-              "kafka_partition",
-              "topic_generation",
-              "kafka_offset"),
+          List.of("key", "type", "field", "value", "number", "event_time"),
           3,
           List.of("event_time", "topic_generation", "kafka_offset"),
           false,
@@ -85,9 +75,9 @@ final class EntityMapping implements TableMapping {
       case DOUBLE_VALUE -> number(name, value.getDoubleValue());
       case INT64_VALUE -> Long.toString(value.getInt64Value());
       case BOOL_VALUE -> Boolean.toString(value.getBoolValue());
-      case STRING_VALUE -> quoted(Checks.text("field " + name, value.getStringValue()));
+      case STRING_VALUE -> Checks.json("field " + name, value.getStringValue());
       case BYTES_VALUE ->
-          quoted(Base64.getEncoder().encodeToString(value.getBytesValue().toByteArray()));
+          '"' + Base64.getEncoder().encodeToString(value.getBytesValue().toByteArray()) + '"';
       case NULL_VALUE, KIND_NOT_SET -> "null";
     };
   }
@@ -98,9 +88,5 @@ final class EntityMapping implements TableMapping {
           Reason.NOT_JSON, "field " + name + " is " + value + ", which JSON does not have");
     }
     return Double.toString(value);
-  }
-
-  private static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 }

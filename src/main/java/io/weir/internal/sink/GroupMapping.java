@@ -22,10 +22,7 @@ final class GroupMapping implements TableMapping {
               "min_sensor_id",
               "max_sensor_id",
               "bad_count",
-              "revision",
-              "kafka_partition",
-              "topic_generation",
-              "kafka_offset"),
+              "revision"),
           3,
           true);
 

@@ -18,7 +18,7 @@ final class Messages {
   static <T extends Message> T decode(ConsumerRecord<byte[], byte[]> record, T type)
       throws RejectedException {
     byte[] value = record.value();
-    if (value == null) {
+    if (value == null || value.length == 0) {
       throw new RejectedException(Reason.UNDECODABLE, "the record has no value");
     }
     try {
@@ -28,5 +28,11 @@ final class Messages {
       throw new RejectedException(
           Reason.UNDECODABLE, "no message of " + record.topic() + ": " + e.getMessage());
     }
+  }
+
+  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
+  static String name(Enum<?> value, int number, String prefix) {
+    String name = value.name();
+    return name.startsWith(prefix) ? name.substring(prefix.length()) : String.valueOf(number);
   }
 }

@@ -17,8 +17,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * Writes the records of weir_sink_rejects again, after a table was repaired; sinks may run at the
  * same time. A newer row stays. A record that is refused again stays a reject, with the new reason.
- * Tables with tombstones are skipped, because a later tombstone may have deleted the key. One
- * thread.
+ * Tables with tombstones are skipped, because a later tombstone may have deleted the key, and those
+ * of late readings and dead letters, because rejects lack their headers. One thread.
  */
 public final class RejectReplay {
   private static final int RECORDS = 1_000;
@@ -53,7 +53,7 @@ public final class RejectReplay {
     this.connection = connection;
     mappings.forEach(
         (topic, mapping) -> {
-          if (mapping.table().goneColumn().isEmpty()) {
+          if (mapping.isRepeatable()) {
             this.mappings.put(topic, mapping);
           }
         });

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A row in the binary form of <a
@@ -70,6 +71,14 @@ final class RowEncoder {
     field(Integer.BYTES);
     INT.set(bytes, length, value);
     length += Integer.BYTES;
+    end();
+  }
+
+  void uuid(UUID value) {
+    field(2 * Long.BYTES);
+    LONG.set(bytes, length, value.getMostSignificantBits());
+    LONG.set(bytes, length + Long.BYTES, value.getLeastSignificantBits());
+    length += 2 * Long.BYTES;
     end();
   }
 

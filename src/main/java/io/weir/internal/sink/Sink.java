@@ -5,7 +5,6 @@ import io.weir.internal.app.Dependency;
 import io.weir.internal.app.KafkaSettings;
 import io.weir.internal.app.Service;
 import io.weir.internal.app.ServiceThread;
-import io.weir.internal.app.SinkSettings;
 import io.weir.internal.app.StartFailures;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.fetch.BoundedConsumer;
@@ -45,7 +44,7 @@ public final class Sink implements Service {
   private final SinkCounters counters = new SinkCounters();
   private final ServiceThread thread;
 
-  private Sink(WeirConfig config, SinkPlan plan, Admin admin, SinkTopics topics) {
+  private Sink(WeirConfig config, Admin admin, SinkTopics topics, boolean skipLost) {
     Map<String, Object> settings = consumerSettings(config);
     this.admin = admin;
     this.consumer = BoundedConsumer.open(settings, config.maxDecompressedRecordBytes());
@@ -55,7 +54,7 @@ public final class Sink implements Service {
         new Database(
             SinkSchema.address(config.sink()),
             Database.Limits.of(Duration.ofMillis(sessionMs / 3)));
-    this.loop = new SinkLoop(consumer, topics, database, plan, status, counters);
+    this.loop = new SinkLoop(consumer, topics, database, config.sink(), skipLost, status, counters);
     this.thread = new ServiceThread("weir-sink", config.kafka(), rights(config), new Work());
   }
 
@@ -67,7 +66,6 @@ public final class Sink implements Service {
    * @throws io.weir.internal.app.StartRefusedException if a topic or a right is missing
    */
   public static Sink start(WeirConfig config, boolean skipLost) {
-    SinkSettings settings = config.sink();
     Map<String, Object> kafka = config.kafka().forAdminWithShortWaits();
     return StartFailures.explain(
         kafka,
@@ -77,14 +75,7 @@ public final class Sink implements Service {
           try {
             SinkTopics topics = new SinkTopics(admin, mappings(config));
             requireTopics(topics);
-            SinkPlan plan =
-                new SinkPlan(
-                    settings.batchRows(),
-                    settings.flushInterval(),
-                    settings.retention(),
-                    settings.rejectsRetention(),
-                    skipLost);
-            Sink sink = new Sink(config, plan, admin, topics);
+            Sink sink = new Sink(config, admin, topics, skipLost);
             sink.thread.start();
             return sink;
           } catch (RuntimeException e) {
@@ -103,7 +94,7 @@ public final class Sink implements Service {
   static Map<String, TableMapping> mappings(WeirConfig config) {
     Map<String, TableMapping> mappings = new LinkedHashMap<>();
     for (Topic topic : config.sink().topics()) {
-      mappings.put(config.nameOf(topic), TableMapping.of(topic));
+      mappings.put(config.nameOf(topic), TableMapping.of(topic, config.nameOf(Topic.READINGS)));
     }
     return mappings;
   }

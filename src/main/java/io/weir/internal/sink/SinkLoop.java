@@ -1,5 +1,6 @@
 package io.weir.internal.sink;
 
+import io.weir.internal.app.SinkSettings;
 import io.weir.internal.fetch.BrokerAnswers;
 import io.weir.internal.postgres.Database;
 import io.weir.internal.postgres.RejectRetention;
@@ -96,19 +97,21 @@ final class SinkLoop {
       Consumer<byte[], byte[]> consumer,
       SinkTopics topics,
       Database database,
-      SinkPlan plan,
+      SinkSettings settings,
+      boolean skipLost,
       SinkStatus status,
       SinkCounters counters) {
     this.consumer = consumer;
     this.answers = new BrokerAnswers(consumer, MonotonicClock::millis);
     this.topics = topics;
     this.database = database;
-    this.limit = new BatchLimit(plan.batchRecords());
-    this.flushIntervalMs = plan.flushInterval().toMillis();
-    this.takeover = new Takeover(consumer, topics::ids, plan.skipLost(), counters);
-    this.upkeep = new Upkeep(topics.mappings(), plan.retention(), new Validation(database));
+    this.limit = new BatchLimit(settings.batchRows());
+    this.flushIntervalMs = settings.flushInterval().toMillis();
+    this.takeover = new Takeover(consumer, topics::ids, skipLost, counters);
+    this.upkeep = new Upkeep(topics.mappings(), settings.retention(), new Validation(database));
     this.waiting = new WaitingRecords(topics.byName(), upkeep);
-    this.rejectRetention = new RejectRetention("weir_sink_rejects", plan.rejectsRetention());
+    this.rejectRetention =
+        new RejectRetention("weir_sink_rejects", "rejected_at", settings.rejectsRetention());
     this.status = status;
     this.counters = counters;
     this.assignment = new Assignment(consumer, batch, unread, writing);

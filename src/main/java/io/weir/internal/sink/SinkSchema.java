@@ -21,7 +21,8 @@ public final class SinkSchema {
               "005-reports.sql",
               "006-waiting.sql",
               "007-generations.sql",
-              "008-changes.sql"),
+              "008-changes.sql",
+              "009-now-late.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

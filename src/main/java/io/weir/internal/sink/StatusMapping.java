@@ -1,10 +1,8 @@
 package io.weir.internal.sink;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.weir.internal.sink.RejectedException.Reason;
 import io.weir.topic.Topic;
 import io.weir.v1.AlarmState;
-import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -17,18 +15,8 @@ final class StatusMapping implements TableMapping {
   private static final Table TABLE =
       Table.ofStates(
           "weir_status",
-          List.of(
-              "sensor_id",
-              "state",
-              "since",
-              "last_timestamp",
-              "gateway_id",
-              "alarms",
-              "kafka_partition",
-              "topic_generation",
-              "kafka_offset"),
+          List.of("sensor_id", "state", "since", "last_timestamp", "gateway_id", "alarms"),
           "state");
-  private static final String PREFIX = "SENSOR_STATE_";
   private static final long NEGATIVE_ZERO = Double.doubleToRawLongBits(-0.0);
 
   @Override
@@ -55,7 +43,7 @@ final class StatusMapping implements TableMapping {
 
   private static void known(SensorStatus status, RowEncoder row) throws RejectedException {
     row.text(Checks.key("sensor_id", status.getSensorId()));
-    row.text(state(status));
+    row.text(Messages.name(status.getState(), status.getStateValue(), "SENSOR_STATE_"));
     row.timestamp(Checks.time("since_ms", status.getSinceMs()));
     if (status.getLastTimestampMs() == 0) {
       row.nothing();
@@ -85,22 +73,14 @@ final class StatusMapping implements TableMapping {
     }
   }
 
-  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
-  private static String state(SensorStatus status) {
-    SensorState state = status.getState();
-    return state == SensorState.UNRECOGNIZED
-        ? String.valueOf(status.getStateValue())
-        : state.name().substring(PREFIX.length());
-  }
-
   private static String json(List<AlarmState> alarms) throws RejectedException {
     StringBuilder json = new StringBuilder("[");
     for (AlarmState alarm : alarms) {
       json.append(json.length() == 1 ? "" : ",")
           .append("{\"rule\":")
-          .append(quoted(Checks.text("rule", alarm.getRule())))
+          .append(Checks.json("rule", alarm.getRule()))
           .append(",\"level\":")
-          .append(quoted(Checks.text("level", alarm.getLevel())))
+          .append(Checks.json("level", alarm.getLevel()))
           .append(",\"active\":")
           .append(alarm.getActive())
           .append(",\"since_ms\":")
@@ -118,9 +98,5 @@ final class StatusMapping implements TableMapping {
   private static String number(double value) {
     boolean plain = Double.isFinite(value) && Double.doubleToRawLongBits(value) != NEGATIVE_ZERO;
     return plain ? Double.toString(value) : '"' + Double.toString(value) + '"';
-  }
-
-  private static String quoted(String text) {
-    return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 }

@@ -1,17 +1,13 @@
 package io.weir.internal.sink;
 
-import io.weir.internal.sink.RejectedException.Reason;
 import io.weir.summary.Derived;
-import io.weir.summary.SummaryDeserializer;
 import io.weir.topic.Topic;
-import io.weir.v1.CloseReason;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.ExponentialHistogram.Buckets;
 import io.weir.v1.WindowSummary;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.SerializationException;
 
 /** Maps summaries of windows or rollups, one row each. */
 final class SummaryMapping implements TableMapping {
@@ -44,10 +40,7 @@ final class SummaryMapping implements TableMapping {
           "time_weighted_average",
           "p50",
           "p95",
-          "p99",
-          "kafka_partition",
-          "topic_generation",
-          "kafka_offset");
+          "p99");
   private static final int KEY_COLUMNS = 3;
 
   /** Of the columns p50, p95 and p99. */
@@ -69,11 +62,8 @@ final class SummaryMapping implements TableMapping {
       on conflict (sensor_id) do update set newest_day = excluded.newest_day
        where t.newest_day < excluded.newest_day""";
 
-  private static final String PREFIX = "CLOSE_REASON_";
-
   private final Topic topic;
   private final Table table;
-  private final SummaryDeserializer deserializer = new SummaryDeserializer();
 
   SummaryMapping(String table, Topic topic) {
     this.topic = topic;
@@ -93,7 +83,7 @@ final class SummaryMapping implements TableMapping {
 
   @Override
   public void map(ConsumerRecord<byte[], byte[]> record, RecordRows rows) throws RejectedException {
-    WindowSummary window = decode(record);
+    WindowSummary window = Messages.decode(record, WindowSummary.getDefaultInstance());
     RowEncoder row = rows.row();
     row.text(Checks.key("sensor_id", window.getSensorId()));
     row.timestamp(Checks.time("window_start_ms", window.getWindowStartMs()));
@@ -108,7 +98,7 @@ final class SummaryMapping implements TableMapping {
     }
     row.int8(Checks.count("bad_count", window.getBadCount()));
     row.int8(Integer.toUnsignedLong(window.getRevision()));
-    row.text(reason(window));
+    row.text(Messages.name(window.getCloseReason(), window.getCloseReasonValue(), "CLOSE_REASON_"));
     row.bool(window.getIsFinal());
     statistics(window, row);
     derived(window, row);
@@ -175,25 +165,6 @@ final class SummaryMapping implements TableMapping {
     } else {
       row.nothing();
     }
-  }
-
-  private WindowSummary decode(ConsumerRecord<byte[], byte[]> record) throws RejectedException {
-    if (record.value() == null || record.value().length == 0) {
-      throw new RejectedException(Reason.UNDECODABLE, "the record has no value");
-    }
-    try {
-      return deserializer.deserialize(record.topic(), record.value());
-    } catch (SerializationException e) {
-      throw new RejectedException(Reason.UNDECODABLE, e.getMessage());
-    }
-  }
-
-  /** The name in the proto file without its prefix; unknown values are numbers, as in JSON. */
-  private static String reason(WindowSummary window) {
-    CloseReason reason = window.getCloseReason();
-    return reason == CloseReason.UNRECOGNIZED
-        ? String.valueOf(window.getCloseReasonValue())
-        : reason.name().substring(PREFIX.length());
   }
 
   private static String json(ExponentialHistogram histogram) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A target table and the statements that write it.
  *
  * @param name of the table
- * @param columns their names, those of the primary key first; last the record's partition, its
- *     topic's generation and its offset
+ * @param columns their names, those of the primary key first; last {@link #ORIGIN}
  * @param keyColumns number of columns of the primary key
  * @param newerBy columns that determine, compared as a row, which of two rows is newer
  * @param byDay whether it has a partition for each day
@@ -29,10 +29,14 @@ record Table(
   /** Later records of a partition have larger ones. */
   private static final List<String> ORDER = List.of("topic_generation", "kafka_offset");
 
+  /** The record's partition, its topic's generation and its offset. */
+  private static final List<String> ORIGIN =
+      List.of("kafka_partition", "topic_generation", "kafka_offset");
+
   private static final String PIECE = "weir_row";
 
   Table {
-    columns = List.copyOf(columns);
+    columns = Stream.concat(columns.stream(), ORIGIN.stream()).distinct().toList();
     newerBy = List.copyOf(newerBy);
     afterwards = List.copyOf(afterwards);
   }

@@ -1,12 +1,22 @@
 package io.weir.internal.sink;
 
 import io.weir.topic.Topic;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Maps records of a topic to rows of a table. Stateless. */
 interface TableMapping {
   /** The mapping of a topic. */
   static TableMapping of(Topic topic) {
+    return of(topic, Topic.READINGS.defaultName());
+  }
+
+  /**
+   * The same.
+   *
+   * @param readings name of the topic of readings
+   */
+  static TableMapping of(Topic topic, String readings) {
     return switch (topic) {
       case WINDOWS -> new SummaryMapping("weir_windows", topic);
       case ROLLUPS -> new SummaryMapping("weir_rollups", topic);
@@ -14,6 +24,8 @@ interface TableMapping {
       case GROUPS -> new GroupMapping();
       case STATUS -> new StatusMapping();
       case FOLDED -> new EntityMapping();
+      case LATE -> new RefusedMapping("weir_late", topic, readings);
+      case DEAD_LETTERS -> new RefusedMapping("weir_dead_letters", topic, readings);
       default -> throw new IllegalArgumentException("no table for " + topic.text());
     };
   }
@@ -21,6 +33,16 @@ interface TableMapping {
   Topic topic();
 
   Table table();
+
+  /** Whether a reject can be written again later, without its headers and after later records. */
+  default boolean isRepeatable() {
+    return table().goneColumn().isEmpty();
+  }
+
+  /** The column with the time from which the retention counts, unless the table has days. */
+  default Optional<String> retainedBy() {
+    return Optional.empty();
+  }
 
   /**
    * Adds the rows of a record; of rows with the same key the newest counts.

@@ -1,5 +1,6 @@
 package io.weir.internal.sink;
 
+import io.weir.internal.postgres.RejectRetention;
 import io.weir.internal.time.MonotonicClock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,8 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +28,7 @@ final class Upkeep {
   private final Optional<Duration> retention;
   private final Validation validation;
   private final Map<Table, DayPartitions> partitions = new HashMap<>();
+  private final List<RejectRetention> others = new ArrayList<>();
   private volatile long nextAheadMs = Long.MIN_VALUE;
   private long nextRetainMs = Long.MIN_VALUE;
 
@@ -35,6 +39,13 @@ final class Upkeep {
         .map(TableMapping::table)
         .filter(Table::byDay)
         .forEach(table -> partitions.put(table, new DayPartitions(table.name(), validation)));
+    for (TableMapping mapping : mappings) {
+      if (retention.isPresent() && mapping.retainedBy().isPresent()) {
+        others.add(
+            new RejectRetention(
+                mapping.table().name(), mapping.retainedBy().get(), retention.get()));
+      }
+    }
   }
 
   /** Uses a new connection, and forgets the cached state. */
@@ -73,6 +84,9 @@ final class Upkeep {
         all &= table.ahead(connection, today());
       }
       nextAheadMs = elapsedMs + (all ? AHEAD_EVERY_MS : AGAIN_MS);
+    }
+    for (RejectRetention other : others) {
+      other.run(connection, elapsedMs);
     }
     if (retention.isPresent() && elapsedMs >= nextRetainMs) {
       boolean all = true;

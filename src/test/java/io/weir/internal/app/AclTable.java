@@ -53,6 +53,9 @@ public final class AclTable {
     users.put("`weir serve`, optional: to explain a window", Acl.ofExplain("weir", TopicNames.ALL));
     users.put("`weir sink`", Acl.ofSink("weir-sink", TopicNames.ALL.of(User.SINK).all()));
     users.put(
+        "`weir sink`, optional: `weir.sink.topics` with `late,dead-letters`",
+        Acl.ofServe(List.of(TopicNames.ALL.late(), TopicNames.ALL.deadLetters())));
+    users.put(
         "`weir import plant.raw --name plant`",
         Acl.ofImport(
             "weir-import-plant", List.of("plant.raw"), "weir.import.progress", TopicNames.ALL));

@@ -110,7 +110,8 @@ class OutboxRowsTest {
             + " values (1, '1', 1, 'INVALID_READING', 'm', now() - interval '40 days')");
     execute("create publication everything for all tables");
     try (Connection own = open()) {
-      RejectRetention retention = new RejectRetention("weir_outbox_rejects", Duration.ofDays(30));
+      RejectRetention retention =
+          new RejectRetention("weir_outbox_rejects", "rejected_at", Duration.ofDays(30));
       assertThat(retention.run(own, 0)).isEqualTo(1);
     } finally {
       execute("drop publication everything");

@@ -21,7 +21,9 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
@@ -196,6 +198,80 @@ class SinkReportsTest extends SinkTablesFixture {
             strings(
                 "select size_ms || ' ' || sum(count) from weir_rollups group by size_ms order by 1"))
         .containsExactly("3600000 60", "60000 60");
+  }
+
+  /** Each reading once, also while the sink has the windows of a span and not yet its rollup. */
+  @Test
+  void now_isTheRollups_andTheWindowsOfTheSpanThatIsNotClosed() {
+    long hourMs = 3_600_000;
+    Seeds.forEach(
+        3,
+        random -> {
+          execute("truncate weir_windows, weir_rollups, weir_sensors, weir_sink_offsets");
+          long firstMs = 1_770_076_800_000L + random.nextInt(48) * hourMs;
+          int hours = 1 + random.nextInt(20);
+          Map<Long, Aggregate> byHour = new TreeMap<>();
+          int minutes = hours * 60 - random.nextInt(55);
+          Batch batch = new Batch();
+          for (int minute = 0; minute < minutes; minute += 5) {
+            long startMs = firstMs + minute * 60_000L;
+            Aggregate window = empty();
+            Aggregate hour = byHour.computeIfAbsent(startMs / hourMs * hourMs, anyHour -> empty());
+            for (int i = 0; i <= random.nextInt(3); i++) {
+              double value = random.nextGaussian();
+              Stream.of(window, hour).forEach(part -> part.add(startMs, value, false));
+            }
+            add(batch, summary("s", startMs, startMs + 300_000, window));
+          }
+          long open = random.nextInt(2);
+          for (Map.Entry<Long, Aggregate> hour : byHour.entrySet()) {
+            long startMs = hour.getKey();
+            if (startMs < firstMs + (hours - 1 - open) * hourMs) {
+              batch.add(
+                  ROLLUPS, 1, record(summary("s", startMs, startMs + hourMs, hour.getValue())));
+            }
+          }
+          write(batch);
+
+          List<String> rows =
+              strings(
+                  "select concat_ws(' ', extract(epoch from window_start)::bigint * 1000,"
+                      + " is_closed::text, count, min, max, mean, p95)"
+                      + " from weir_now_1h order by window_start");
+          assertThat(rows).hasSameSizeAs(byHour.keySet());
+          int next = 0;
+          for (Map.Entry<Long, Aggregate> hour : byHour.entrySet()) {
+            long startMs = hour.getKey();
+            WindowSummary expected = summary("s", startMs, startMs + hourMs, hour.getValue());
+            String[] row = rows.get(next++).split(" ");
+            assertThat(row)
+                .startsWith(
+                    String.valueOf(startMs),
+                    String.valueOf(startMs < firstMs + (hours - 1 - open) * hourMs),
+                    String.valueOf(expected.getCount()));
+            assertThat(Stream.of(row).skip(3).mapToDouble(Double::parseDouble).toArray())
+                .containsExactly(
+                    new double[] {
+                      expected.getMin(),
+                      expected.getMax(),
+                      expected.getMean(),
+                      Derived.quantile(expected, 0.95).orElseThrow()
+                    },
+                    within(1e-9));
+          }
+          assertThat(strings("select sum(count)::text from weir_now_1d"))
+              .containsExactly(String.valueOf(sinceYesterday(byHour)));
+        });
+  }
+
+  /** Without rollups of a day: the days of the newest two. */
+  private static long sinceYesterday(Map<Long, Aggregate> byHour) {
+    long dayMs = MS_A_DAY;
+    long newest = byHour.keySet().stream().max(Long::compare).orElseThrow() / dayMs;
+    return byHour.entrySet().stream()
+        .filter(hour -> hour.getKey() / dayMs >= newest - 1)
+        .mapToLong(hour -> hour.getValue().count())
+        .sum();
   }
 
   private static WindowSummary span(long startMs, long sizeMs) {

@@ -34,7 +34,8 @@ class SinkTablesTest extends SinkTablesFixture {
         "insert into weir_sink_rejects select 'weir.windows', 1, 7, n, 'r', 'm', null, null, ";
     execute(rejects + "now() - interval '31 days' from generate_series(1, 5003) n");
     execute(rejects + "now() - interval '29 days' from generate_series(9001, 9002) n");
-    RejectRetention retention = new RejectRetention("weir_sink_rejects", Duration.ofDays(30));
+    RejectRetention retention =
+        new RejectRetention("weir_sink_rejects", "rejected_at", Duration.ofDays(30));
 
     assertThat(retention.run(connection, 0)).isEqualTo(5_000);
     assertThat(strings("select count(*) from weir_sink_rejects")).containsExactly("5");

@@ -1,4 +1,4 @@
-package io.weir.internal.explain;
+package io.weir.internal.wire;
 
 import io.weir.v1.Quality;
 import io.weir.v1.Reading;
