@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -141,6 +142,44 @@ class GatewayExamplesTest {
    * Two copies of each record, as after a reset, with rows and columns; and one that is no batch.
    * The last offset of each partition is a marker's.
    */
+  @Test
+  void pythonTableOfSensors_isInWeirsPartitions() throws Exception {
+    checkSensors("python.sensors", List.of(Tool.python(), "src/examples/python/sensors.py"));
+  }
+
+  @Test
+  void nodeTableOfSensors_isInWeirsPartitions() throws Exception {
+    checkSensors("node.sensors", List.of("node", Tool.node().resolve("sensors.js").toString()));
+  }
+
+  private static void checkSensors(String topic, List<String> program) throws Exception {
+    List<String> sensors =
+        IntStream.range(0, 200).mapToObj(i -> "boiler-" + i + "/température").toList();
+    String lines = String.join("\thall 1\n", sensors) + "\na\tb\tc\n";
+    List<String> command =
+        with(program, "--bootstrap-servers=" + weir().bootstrapServers(), "--topic=" + topic);
+    weir().createTopic(topic, 3);
+    assertThat(Tool.run(command, lines).err()).contains("has 3 partitions, not 64");
+
+    command.set(command.size() - 1, "--topic=" + topic + ".64");
+    weir().createTopic(topic + ".64", SensorPartition.COUNT);
+    Tool.Ended ended = Tool.run(command, lines);
+
+    assertThat(ended.status()).as(ended.err()).isZero();
+    Map<String, String> expected = new HashMap<>();
+    sensors.forEach(sensor -> expected.put(sensor, "hall 1"));
+    expected.put(sensors.get(199), null);
+    expected.put("a", "b\tc");
+    Map<String, String> found = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : weir().records(topic + ".64")) {
+      String sensor = new String(record.key(), StandardCharsets.UTF_8);
+      byte[] value = record.value();
+      found.put(sensor, value == null ? null : new String(value, StandardCharsets.UTF_8));
+      assertThat(record.partition()).as(sensor).isEqualTo(SensorPartition.of(sensor));
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+
   private static void checkLateReader(String topic, List<String> reader) throws Exception {
     ReadingBatch batch =
         ReadingBatch.newBuilder()
@@ -155,7 +194,7 @@ class GatewayExamplesTest {
                     .addValue(Double.NaN)
                     .addValue(2))
             .build();
-    weir().createTopic(topic);
+    weir().createTopic(topic, 3);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
             Map.of(

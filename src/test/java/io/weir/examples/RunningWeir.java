@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +87,27 @@ final class RunningWeir implements AutoCloseable {
   }
 
   /** A topic that is not Weir's. */
-  void createTopic(String name) throws Exception {
-    admin.createTopics(List.of(new NewTopic(name, 3, (short) 1))).all().get();
+  void createTopic(String name, int partitions) throws Exception {
+    admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1))).all().get();
+  }
+
+  /** The records of a topic, in any order. */
+  List<ConsumerRecord<byte[], byte[]>> records(String topic) throws Exception {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(kafka(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      long end = consumer.endOffsets(partitions).values().stream().mapToLong(Long::longValue).sum();
+      while (records.size() < end) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
   }
 
   String bootstrapServers() {
