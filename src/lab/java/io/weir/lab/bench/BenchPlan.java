@@ -96,14 +96,14 @@ public record BenchPlan(
   }
 
   /**
-   * This plan with a paced fleet behind it: with this build, where wanted with another, and without
-   * Weir.
+   * This plan with a paced fleet behind it: with this build, where wanted with another, with
+   * weir.latest, and without Weir.
    *
    * @param subjects those of them that are measured
    */
   public BenchPlan with(Fleet paced, List<Subject> subjects, boolean before) {
     List<Step> all = new ArrayList<>(steps);
-    Stream.of(Subject.WEIR, Subject.WEIR_BEFORE, Subject.OFF)
+    Stream.of(Subject.WEIR, Subject.WEIR_BEFORE, Subject.WEIR_LATEST, Subject.OFF)
         .filter(subject -> subjects.contains(subject))
         .filter(subject -> subject != Subject.WEIR_BEFORE || before)
         .forEach(subject -> all.add(Step.live(FLEET, subject, paced)));

@@ -30,6 +30,7 @@ public final class Ratios {
     TARGETS.put("cpu_flink_chained_over_weir_dense", "1.2 or more");
     TARGETS.put("broker_cpu_weir_on_over_off", "1.3 or less");
     TARGETS.put("bytes_written_weir_on_over_off", "1.3 or less");
+    TARGETS.put("cpu_latest_over_none_fleet", "1.15 or less");
     TARGETS.put("publisher_over_single_sends", "20 or more");
   }
 
@@ -125,6 +126,8 @@ public final class Ratios {
     Figure changelog = Figure.CHANGELOG_WRITTEN_BYTES_PER_READING;
     all.add(new Named("broker_cpu_weir_on_over_off", brokerCpu, on, off));
     all.add(new Named("bytes_written_weir_on_over_off", Figure.WRITTEN_BYTES_PER_READING, on, off));
+    Cell latest = new Cell(BenchPlan.FLEET, Subject.WEIR_LATEST);
+    all.add(new Named("cpu_latest_over_none_fleet", CPU, latest, on));
     all.add(new Named("changelog_weir_over_before_fleet", changelog, on, before));
     all.add(new Named("cpu_weir_over_before_fleet", CPU, on, before));
     all.add(new Named("broker_cpu_weir_over_before_fleet", brokerCpu, on, before));

@@ -4,6 +4,7 @@ import io.weir.edge.PublisherSettings;
 import io.weir.internal.app.EventKeys;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
+import io.weir.internal.app.OutputKeys;
 import io.weir.internal.app.SigningKeys;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WindowKeys;
@@ -58,6 +59,10 @@ public final class RunTopics {
     if (!rollups.isEmpty()) {
       put(options, WindowKeys.ROLLUPS, rollups);
       put(options, TopicKeys.name(Topic.ROLLUPS), task.run() + ".rollups");
+    }
+    if (task.subject() == Subject.WEIR_LATEST) {
+      put(options, OutputKeys.LATEST, "protobuf");
+      put(options, TopicKeys.name(Topic.LATEST), task.run() + ".latest");
     }
     if (task.subject() == Subject.WEIR_STATUS) {
       put(options, EventKeys.STATUS, "true");

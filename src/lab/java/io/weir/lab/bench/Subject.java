@@ -102,6 +102,13 @@ public enum Subject {
       return "1m,1h,1d";
     }
   },
+  /** Weir that also writes the last summary of each window to weir.latest. */
+  WEIR_LATEST("Weir, weir.latest") {
+    @Override
+    Work work(Task task) {
+      return new WeirWork(task);
+    }
+  },
   /** Weir with status and ten rules for all sensors. */
   WEIR_STATUS("Weir, status and ten rules") {
     @Override

@@ -102,7 +102,8 @@ final class BenchCommand implements Callable<Integer> {
         "only where they are named: rollups, the dense load without and with 1m,1h,1d;",
         "signed, the dense load without signatures, and signed and verified;",
         "events, status and rules, folds beside the DSL, handlers, and timers that come due;",
-        "fleet, paced by the clock, with Weir and without it (WEIR, OFF); hot, one sensor in one"
+        "fleet, paced by the clock, with Weir, with weir.latest and without Weir (WEIR,"
+            + " WEIR_LATEST, OFF); hot, one sensor in one"
             + " partition as fast as it goes,",
         "then a fleet without and with such a sensor beside it.",
         "rest, the memory of Weir with all partitions and no sensors.",
