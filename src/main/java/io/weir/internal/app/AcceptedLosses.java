@@ -104,7 +104,8 @@ public final class AcceptedLosses {
 
   private static AcceptedLoss loss(ConsumerRecord<byte[], byte[]> record) {
     try {
-      return ControlOrder.of(record.value()).getAcceptedLoss();
+      AcceptedLoss loss = ControlOrder.of(record.value()).getAcceptedLoss();
+      return loss.getNextOffset() < 0 ? AcceptedLoss.getDefaultInstance() : loss;
     } catch (UndecodableException e) {
       return AcceptedLoss.getDefaultInstance();
     }

@@ -105,17 +105,24 @@ final class SentScan {
   private void see(
       Channel channel, ConsumerRecord<byte[], byte[]> record, ValueFormat.Reader format)
       throws UndecodableException {
+    byte[] value;
     try {
-      byte[] value = format.admit(record.value(), record.headers());
+      value = format.admit(record.value(), record.headers());
+    } catch (UndecodableException e) {
+      // Without keys, another sender may have written it.
+      if (ownRecords.hasKeys() && ownRecords.isProven(channel, record)) {
+        throw e;
+      }
+      return;
+    }
+    try {
       Name name = name(channel, record.partition(), value);
       if (isNew(name, record.timestamp()) && ownRecords.isProven(channel, record)) {
         take(name, Contents.of(channel, value));
       }
     } catch (UndecodableException e) {
-      // Without keys, another sender may have written a record with this identity.
-      if (ownRecords.hasKeys() && ownRecords.isProven(channel, record)) {
-        throw e;
-      }
+      // Another sender may have written a record with this identity.
+      return;
     }
   }
 
