@@ -71,8 +71,7 @@ public final class ChaosRun {
       LedgerIndex ledgers = ledgers(stage);
       stage.postgres().ifPresent(each -> each.enterCollected(ledgers));
       RunVerdict verdict =
-          new Oracle(ledgers, settings, stage.lives(), VERDICT_TIMEOUT)
-              .judge(stage.cluster().direct());
+          new Oracle(ledgers, settings, stage, VERDICT_TIMEOUT).judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
       Optional<String> rings =

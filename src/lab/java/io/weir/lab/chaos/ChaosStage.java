@@ -20,6 +20,7 @@ final class ChaosStage implements AutoCloseable {
   private final OutputWatch output;
   private final List<Application> applications = new CopyOnWriteArrayList<>();
   private final List<Gateway> gateways = new ArrayList<>();
+  private final Deletions deletions = new Deletions(this);
   private final Lives lives = new Lives(this);
   private Optional<EventStage> events = Optional.empty();
   private Optional<PostgresStage> postgres = Optional.empty();
@@ -111,6 +112,11 @@ final class ChaosStage implements AutoCloseable {
 
   List<Gateway> gateways() {
     return gateways;
+  }
+
+  /** Readings that were deleted. */
+  Deletions deletions() {
+    return deletions;
   }
 
   /** Resets of the applications, and edits of their rules file. */

@@ -62,7 +62,8 @@ final class FaultLane implements Runnable {
       case ZOMBIE -> freezeApplication(fault);
       case ROLLING_RESTART -> restartAll();
       case EDIT_RULES -> stage.lives().edit(RETURN_TIMEOUT);
-      case RESET -> stage.lives().reset(RETURN_TIMEOUT);
+      case RESET -> require(fault, stage.lives().reset(RETURN_TIMEOUT));
+      case DELETE_RECORDS -> require(fault, stage.lives().delete(fault, RETURN_TIMEOUT));
       case SILENCE -> compound.silence(fault);
       case RECYCLE -> compound.recycle(fault);
       case APP_OOM -> compound.outOfMemory(fault);
@@ -206,6 +207,12 @@ final class FaultLane implements Runnable {
         .filter(each -> !members().partitionsOf(each).isEmpty())
         .findFirst()
         .orElseGet(() -> application(fault));
+  }
+
+  private void require(PlannedFault fault, boolean done) {
+    if (!done) {
+      tally.broken(fault.kind().label() + ": accept-loss or redrive failed; see their logs");
+    }
   }
 
   private Members members() {

@@ -113,7 +113,7 @@ final class FaultPlan {
         holdMs = random.nextInt(3) == 0 ? shortMs : 0;
       }
       case HOSTILE, REFUSAL -> holdMs = 0;
-      case IDLE, RECYCLE, GATEWAY_OOM, SEND_EVENTS, ROWS_REFUSED -> {}
+      case DELETE_RECORDS, IDLE, RECYCLE, GATEWAY_OOM, SEND_EVENTS, ROWS_REFUSED -> {}
     }
     return new PlannedFault(kind, target, pauseMs, holdMs, amount);
   }

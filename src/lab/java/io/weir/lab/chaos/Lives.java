@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -34,13 +35,21 @@ final class Lives {
    * @param rules the number of edits before it
    * @param edits from which offsets of the readings on which rules hold
    * @param end where it stopped to read; of the one that runs, empty
+   * @param gaps of each partition, the first offsets of records that it did not read since they
+   *     were deleted, and where the partition began then
    */
   private record Life(
       String applicationId,
       Map<TopicPartition, Long> begin,
       int rules,
       List<Edit> edits,
-      Map<TopicPartition, Long> end) {}
+      Map<TopicPartition, Long> end,
+      Map<TopicPartition, TreeMap<Long, Long>> gaps) {
+
+    void gap(TopicPartition partition, long from, long to) {
+      gaps.computeIfAbsent(partition, each -> new TreeMap<>()).put(from, to);
+    }
+  }
 
   private record Edit(Map<TopicPartition, Long> from, StatusPlan plan) {}
 
@@ -54,8 +63,16 @@ final class Lives {
   }
 
   private void begin(String applicationId, Map<TopicPartition, Long> outputs) {
-    lives.add(
-        new Life(applicationId, outputs, edits, new CopyOnWriteArrayList<>(), new HashMap<>()));
+    Life life =
+        new Life(
+            applicationId,
+            outputs,
+            edits,
+            new CopyOnWriteArrayList<>(),
+            new HashMap<>(),
+            new ConcurrentHashMap<>());
+    stage.deletions().begins().forEach((partition, to) -> life.gap(partition, 0, to));
+    lives.add(life);
   }
 
   /** The id of the applications. */
@@ -79,8 +96,10 @@ final class Lives {
     start(stage.applications(), startTimeout);
   }
 
-  /** Stops all applications, as the runbook says, and starts them with another id. */
-  void reset(Duration startTimeout) {
+  /**
+   * Stops all applications, as the runbook says, and starts them with another id; whether it could.
+   */
+  boolean reset(Duration startTimeout) {
     List<Application> stopped = new ArrayList<>(stage.applications());
     if (stage.settings().bug() == PlantedBug.RESET_BESIDE_OLD) {
       stopped.remove(0);
@@ -93,6 +112,25 @@ final class Lives {
       stage.applications().forEach(application -> application.applicationId(applicationId()));
     }
     start(stopped, startTimeout);
+    return stage.deletions().begins().isEmpty() || stage.deletions().accept();
+  }
+
+  /**
+   * Stops all applications, deletes some records of a partition that they have not read, starts
+   * them, and accepts the loss; whether it could.
+   */
+  boolean delete(PlannedFault fault, Duration startTimeout) {
+    stage.applications().forEach(Application::stop);
+    Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
+    Map<TopicPartition, Long> read = new HashMap<>();
+    if (Waiting.until(TIMEOUT, () -> committed(read))) {
+      stage
+          .deletions()
+          .delete(fault.target(), read)
+          .forEach((each, to) -> newest().gap(each, read.getOrDefault(each, 0L), to));
+    }
+    start(stage.applications(), startTimeout);
+    return stage.deletions().begins().isEmpty() || stage.deletions().accept();
   }
 
   private static void start(List<Application> applications, Duration timeout) {
@@ -169,6 +207,16 @@ final class Lives {
   /** Whether it read a record of the readings before it ended. */
   boolean hasRead(int life, TopicPartition readings, long offset) {
     return life == lives.size() - 1 || offset < lives.get(life).end().getOrDefault(readings, 0L);
+  }
+
+  /** The id of its applications. */
+  String applicationId(int life) {
+    return lives.get(life).applicationId();
+  }
+
+  /** What it did not read of a partition since it was deleted: from where, and up to where. */
+  TreeMap<Long, Long> gaps(int life, TopicPartition readings) {
+    return new TreeMap<>(lives.get(life).gaps().getOrDefault(readings, new TreeMap<>()));
   }
 
   /** The rules that it began with. */

@@ -45,6 +45,7 @@ final class Oracle {
   private final WindowSpec spec;
   private final NaiveRules rules;
   private final Lives lives;
+  private final Deletions deletions;
   private final Duration timeout;
 
   /** A partition by all lives; the last one is that of the balance. */
@@ -58,8 +59,9 @@ final class Oracle {
   /**
    * @param timeout how long a partition may stay as it is, and not be exact
    */
-  Oracle(LedgerIndex ledgers, ChaosSettings settings, Lives lives, Duration timeout) {
-    this.lives = lives;
+  Oracle(LedgerIndex ledgers, ChaosSettings settings, ChaosStage stage, Duration timeout) {
+    this.lives = stage.lives();
+    this.deletions = stage.deletions();
     this.spec = settings.windows();
     this.rules = settings.remembrance().rules().withSignatures(settings.hasSignedReadings());
     this.ledgers = ledgers;
@@ -99,6 +101,7 @@ final class Oracle {
     Map<TopicPartition, Long> ends =
         reader.read(
             partition,
+            deletions.of(new TopicPartition(TopicNames.DEFAULT.readings(), partition)),
             record -> {
               take(record, checks);
               if (record.topic().equals(TopicNames.DEFAULT.readings())
@@ -129,6 +132,9 @@ final class Oracle {
     check.withStatus(lives.rules(life));
     check.withLatest();
     check.changeStatus(lives.edits(life, partition));
+    check.withGaps(
+        lives.applicationId(life),
+        lives.gaps(life, new TopicPartition(TopicNames.DEFAULT.readings(), partition)));
     return check;
   }
 
@@ -147,7 +153,8 @@ final class Oracle {
   }
 
   private static boolean isOrdered(ConsumerRecord<byte[], byte[]> record, NaiveOrders orders) {
-    return NaiveOrders.isMark(record) && orders.resetAt(record).isPresent();
+    return NaiveOrders.isMark(record)
+        && (orders.resetAt(record).isPresent() || orders.lossAt(record).isPresent());
   }
 
   /** What a redrive says it sent again. */

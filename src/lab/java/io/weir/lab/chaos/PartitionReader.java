@@ -24,13 +24,18 @@ final class PartitionReader implements AutoCloseable {
   /**
    * Reads it, the readings last: whatever was read of the others had its cause there.
    *
+   * @param deleted the readings in front of those that are left
    * @return where the topics ended
    */
-  Map<TopicPartition, Long> read(int partition, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+  Map<TopicPartition, Long> read(
+      int partition,
+      List<ConsumerRecord<byte[], byte[]>> deleted,
+      Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     TopicPartition readings = new TopicPartition(topics.readings(), partition);
     List<TopicPartition> others = new ArrayList<>(four(partition));
     others.remove(readings);
     Map<TopicPartition, Long> ends = new HashMap<>(committed.read(others, reader));
+    deleted.forEach(reader);
     ends.putAll(committed.read(List.of(readings), reader));
     return ends;
   }

@@ -38,6 +38,8 @@ public enum PlantedBug {
   NO_START_CHECKS,
   /** At a reset, an application goes on under the old id. */
   RESET_BESIDE_OLD,
+  /** What was withheld is sent again with --force, also for windows of an earlier life. */
+  REDRIVE_FORCED,
   /** processing.guarantee of weir events is at_least_once. */
   EVENTS_AT_LEAST_ONCE,
   /** Events are due a second and a half before their time. */
@@ -76,7 +78,7 @@ public enum PlantedBug {
 
   /** Whether it is one of the applications, and not of the gateways. */
   boolean isOfApplications() {
-    return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD).contains(this)
+    return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD, REDRIVE_FORCED).contains(this)
         && !isOfEvents()
         && !isOfPostgres();
   }

@@ -64,7 +64,7 @@ import picocli.CommandLine.Spec;
       "  terminated); of others on the database: dump (its locks), long-reader, slow-disk,",
       "  rows-refused (a trigger raises for some rows; weir sink --replay-rejects afterwards).",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile:N (a stolen",
-      "credential), reset (of the applications, to another id), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
+      "credential), reset (of the applications, to another id), delete-records (unread ones), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
       "hostile alone and without a number is another run: each part of a record at its limits,",
       "alone and in pairs, against run, events, edge, tail and doctor with small heaps that end",
@@ -200,7 +200,7 @@ final class ChaosCommand implements Callable<Integer> {
           "Plant one: no-deduplication, doubled-emission, late-dropped, at-least-once,"
               + " replaced-member-speaks, changelog-by-append-time, largest-append-time,"
               + " redrive-without-sequence, attested-over-a-gap, final-amended, status-lost,"
-              + " alarms-lost, publisher-wedges, no-start-checks, reset-beside-old; with --events: events-at-least-once, timers-early,"
+              + " alarms-lost, publisher-wedges, no-start-checks, reset-beside-old, redrive-forced; with --events: events-at-least-once, timers-early,"
               + " fold-doubled, fold-without-times, signature-unchecked, group-part-lost,"
               + " failed-end-leaves-nothing, failed-timer-is-consumed, retry-lost, retry-overtaken,"
               + " send-outside-transaction, senders-share-an-id; with --postgres: cursor-before-delivery,"

@@ -1,6 +1,7 @@
 package io.weir.lab.oracle;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.v1.AcceptedLoss;
 import io.weir.v1.ControlRecord;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -43,8 +44,22 @@ public final class NaiveOrders {
         && record.headers().lastHeader("weir.control") != null;
   }
 
-  /** The order whose mark a record is; empty where it is forged. */
+  /** The order to reset a gateway whose mark a record is; empty where it is forged. */
   public Optional<Reset> resetAt(ConsumerRecord<byte[], byte[]> mark) {
+    return orderAt(mark)
+        .filter(order -> order.getValue().hasGatewayReset())
+        .map(o -> new Reset(o.getKey(), o.getValue().getGatewayReset().getGatewayId()));
+  }
+
+  /** The loss that is accepted by the order whose mark a record is; empty where it is forged. */
+  public Optional<AcceptedLoss> lossAt(ConsumerRecord<byte[], byte[]> mark) {
+    return orderAt(mark)
+        .map(Map.Entry::getValue)
+        .filter(ControlRecord::hasAcceptedLoss)
+        .map(ControlRecord::getAcceptedLoss);
+  }
+
+  private Optional<Map.Entry<Long, ControlRecord>> orderAt(ConsumerRecord<byte[], byte[]> mark) {
     byte[] header = mark.headers().lastHeader("weir.control").value();
     if (header == null || header.length < OFFSET_BYTES) {
       return Optional.empty();
@@ -56,10 +71,7 @@ public final class NaiveOrders {
         order != null
             && nonce.length == 16
             && Arrays.equals(order.getNonce().toByteArray(), nonce)
-            && order.getReadingsTopic().equals(mark.topic())
-            && order.hasGatewayReset();
-    return ordered
-        ? Optional.of(new Reset(offset, order.getGatewayReset().getGatewayId()))
-        : Optional.empty();
+            && order.getReadingsTopic().equals(mark.topic());
+    return ordered ? Optional.of(Map.entry(offset, order)) : Optional.empty();
   }
 }

@@ -5,10 +5,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.alarm.StatusPlan;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.window.WindowSpec;
+import io.weir.internal.wire.PublishedBefore;
 import io.weir.lab.Balance;
 import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
+import io.weir.v1.AcceptedLoss;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -50,6 +52,11 @@ public final class PartitionCheck {
 
   /** Null where nobody asks for it. */
   private LatestCheck latest;
+
+  /** Of whom accepted losses are; and the offsets of records that were deleted unread. */
+  private String applicationId = "";
+
+  private final TreeMap<Long, Long> gaps = new TreeMap<>();
 
   private final boolean signed;
   private final DeadLetterCounts late;
@@ -100,6 +107,17 @@ public final class PartitionCheck {
     plans.putAll(from);
   }
 
+  /**
+   * Some records are to be left out, as they were deleted before they were read.
+   *
+   * @param id of the applications, as orders name them
+   * @param fromTo the first offset of such records, and the one behind them
+   */
+  public void withGaps(String id, Map<Long, Long> fromTo) {
+    applicationId = id;
+    gaps.putAll(fromTo);
+  }
+
   /** Takes a record of the readings or of an output. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
     try {
@@ -140,6 +158,14 @@ public final class PartitionCheck {
   }
 
   private void reading(ConsumerRecord<byte[], byte[]> record) {
+    Map.Entry<Long, Long> gap = gaps.firstEntry();
+    if (gap != null && gap.getKey() <= record.offset()) {
+      if (record.offset() < gap.getValue()) {
+        return;
+      }
+      gaps.pollFirstEntry();
+      naive.cut(gap.getValue().toString(), false, record.timestamp());
+    }
     if (!plans.isEmpty() && plans.firstKey() <= record.offset()) {
       naiveStatus.change(plans.pollFirstEntry().getValue());
     }
@@ -168,7 +194,9 @@ public final class PartitionCheck {
     long readings = NaiveWeir.readingsOf(read.batch());
     offered += readings;
     boolean redriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
-    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp(), redriven);
+    boolean again =
+        header(record, DeadLetterHeaders.REDRIVE_REASON).equals(RejectReason.WITHHELD.name());
+    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp(), redriven, again);
     if (fate.refused() != null) {
       deadLetters.expect(whole(record.offset(), fate.refused(), record.value()));
     } else if (fate.repeated()) {
@@ -189,10 +217,21 @@ public final class PartitionCheck {
     Optional<NaiveOrders.Reset> reset = orders.resetAt(record);
     if (reset.isPresent()) {
       naive.reset(reset.get().gatewayId(), reset.get().offset(), record.timestamp());
+    } else if (orders.lossAt(record).isPresent()) {
+      accept(orders.lossAt(record).get(), record.timestamp());
     } else {
       records++;
       naive.notABatch(record.timestamp());
       deadLetters.expect(whole(record.offset(), RejectReason.UNKNOWN_RESET, record.value()));
+    }
+  }
+
+  private void accept(AcceptedLoss loss, long appendMs) {
+    if (loss.getApplicationId().equals(applicationId)) {
+      naive.acceptLoss(
+          Long.toString(loss.getNextOffset()), PublishedBefore.of(loss)::ofSensor, appendMs);
+    } else {
+      naive.notABatch(appendMs);
     }
   }
 
@@ -202,7 +241,9 @@ public final class PartitionCheck {
     }
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
       Reading row = reading.reading();
-      if (reading.rejected() != null) {
+      if (reading.rejected() == RejectReason.WITHHELD) {
+        late.expect(record.offset() + " WITHHELD " + NaiveWeir.plain(row));
+      } else if (reading.rejected() != null) {
         deadLetters.expect(single(record.offset(), reading.rejected(), NaiveWeir.plain(row)));
       } else if (reading.late()) {
         late.expect(record.offset() + " " + NaiveWeir.plain(row));
@@ -212,6 +253,8 @@ public final class PartitionCheck {
 
   private void late(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
     String offset = header(record, DeadLetterHeaders.OFFSET);
+    String reason = header(record, DeadLetterHeaders.REASON);
+    offset += reason.equals("0") ? "" : " " + reason;
     for (Reading row : NaiveWeir.rows(ReadingBatch.parseFrom(record.value()))) {
       late.found(offset + " " + NaiveWeir.plain(row));
     }
@@ -268,7 +311,7 @@ public final class PartitionCheck {
   /** Everything that differs so far. */
   public Findings findings() {
     Findings findings = emitted();
-    windows.report(naive.windows(), findings);
+    windows.report(naive.windows(), naive.perhapsEmitted(), findings);
     return findings;
   }
 
@@ -304,7 +347,10 @@ public final class PartitionCheck {
 
   /** The terms of the balance, counted on the topics. */
   public Balance balance() {
-    long inWindows = windows.readings() + naive.windows().replaced();
+    long inWindows =
+        windows.readings()
+            + naive.windows().replaced()
+            + windows.left(naive.windows(), naive.perhapsEmitted());
     return new Balance(offered, inWindows, late.found(), rejected, duplicates);
   }
 

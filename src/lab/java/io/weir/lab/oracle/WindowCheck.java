@@ -44,9 +44,13 @@ final class WindowCheck {
     return readings;
   }
 
-  void report(NaiveWindows expected, Findings findings) {
+  /**
+   * @param left windows that are left as another life has published them
+   */
+  void report(NaiveWindows expected, Set<NaiveWindows.Key> left, Findings findings) {
     Set<NaiveWindows.Key> keys = new HashSet<>(summaries.keySet());
     keys.addAll(expected.windows().keySet());
+    keys.removeAll(left);
     for (NaiveWindows.Key key : keys) {
       NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
       WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
@@ -55,6 +59,17 @@ final class WindowCheck {
         findings.wrongWindow(key + " is " + shown(got) + ", not " + due);
       }
     }
+  }
+
+  /** Readings that were not emitted of windows that are left. */
+  long left(NaiveWindows expected, Set<NaiveWindows.Key> windows) {
+    long left = 0;
+    for (NaiveWindows.Key key : windows) {
+      NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
+      WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
+      left += due.count() + due.badCount() - readingsOf(got);
+    }
+    return left;
   }
 
   /** Reports windows that a later life has replaced by records with fewer readings. */
