@@ -9,8 +9,9 @@ import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
 import io.weir.internal.deadletter.Gap;
-import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.event.EventRefusal;
+import io.weir.internal.redrive.Lives;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
 import io.weir.internal.redrive.RedriveReport;
@@ -63,7 +64,7 @@ import picocli.CommandLine.Parameters;
       "events: dead letters of single events, such as HANDLER, to the partitions of their keys.",
       "Only the application that refused an event handles it again. EXPIRED_EVENT needs",
       "--reason, and is sent without expires_ms; HANDLER_RETRY comes again without a redrive.",
-      "Exit status: 0 done, 1 failed, or all matching records were sent before, 2 wrong usage.",
+      "Exit status: 0 done, 1 failed, or no matching record was sent, 2 wrong usage.",
       "",
       "Examples:",
       "  weir redrive dead-letters --reason MISROUTED --dry-run",
@@ -122,6 +123,12 @@ final class RedriveCommand extends ClusterCommand {
       description = "Also send readings that were late or refused again after an earlier redrive.")
   private boolean returned;
 
+  @Option(
+      names = "--yes",
+      description =
+          "Go on although the application does not run, or another one has written later records.")
+  private boolean yes;
+
   RedriveCommand() {
     super(
         TopicKeys.with(
@@ -174,9 +181,7 @@ final class RedriveCommand extends ClusterCommand {
     return new RedriveRequest(
         config.nameOf(kind.topic()),
         config.topics().readings(),
-        kind == RedriveKind.DEAD_LETTERS
-            ? Optional.of(config.topics().control())
-            : Optional.empty(),
+        kind == RedriveKind.EVENTS ? Optional.empty() : Optional.of(config.topics().control()),
         kind == RedriveKind.LATE ? Optional.of(config.topics().windows()) : Optional.empty(),
         filter,
         kind == RedriveKind.EVENTS ? eventTopics(config) : Set.of(),
@@ -209,7 +214,7 @@ final class RedriveCommand extends ClusterCommand {
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
     Map<Integer, List<Gap>> accepted = new HashMap<>();
     boolean asks = kind != RedriveKind.EVENTS && !force;
-    Map<Integer, Life> lives = asks ? lives(config, admin) : Map.of();
+    Lives lives = new Lives(config.applicationId(), asks ? lives(config, admin) : Map.of(), yes);
     return new Redrive.Clients(
         topics,
         () -> Connections.reader(config, SMALL_STEPS),
@@ -232,8 +237,16 @@ final class RedriveCommand extends ClusterCommand {
         lives);
   }
 
-  private static Map<Integer, Life> lives(WeirConfig config, Admin admin) {
-    Map<Integer, Life> lives =
+  private Map<Integer, RunningLife> lives(WeirConfig config, Admin admin) {
+    printError("application " + config.applicationId() + ": sending the records that it wrote");
+    if (!yes && !RunningLives.hasMembers(admin, config.applicationId())) {
+      throw new KafkaException(
+          "application "
+              + config.applicationId()
+              + " does not run, and another one may have replaced it: start it, or set"
+              + " weir.application.id to the one that runs; --yes goes on without");
+    }
+    Map<Integer, RunningLife> lives =
         RunningLives.of(admin, config.applicationId(), config.topics().readings());
     if (lives.isEmpty()) {
       throw new KafkaException(
@@ -261,13 +274,13 @@ final class RedriveCommand extends ClusterCommand {
     if (report.offsetsLookedAt() < report.offsetsInAll()) {
       throw new KafkaException("stopped; the sent records stay sent, run it again for the rest");
     }
-    boolean nothingNew =
-        report.records(ResendOutcome.SENT) == 0 && report.records(ResendOutcome.SENT_BEFORE) > 0;
-    if (nothingNew && !dryRun) {
-      throw new KafkaException(
-          "all matching records were sent before; --force sends them again, and they"
-              + " may count twice");
+    if (dryRun || report.records(ResendOutcome.SENT) > 0 || report.fitting() == 0) {
+      return 0;
     }
-    return 0;
+    throw new KafkaException(
+        report.left() == 0
+            ? "all matching records were sent before; --force sends them again, and they"
+                + " may count twice"
+            : "no record was sent");
   }
 }

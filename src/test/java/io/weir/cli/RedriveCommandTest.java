@@ -58,7 +58,6 @@ class RedriveCommandTest {
       for (int i = 0; i < DEAD_LETTERS; i++) {
         dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
-      dead.commit();
     }
   }
 
@@ -70,7 +69,14 @@ class RedriveCommandTest {
 
   @Test
   void lateReadings_dryThenInEarnestThenByMistake() throws Exception {
+    WeirProcess.Ended stopped =
+        WeirProcess.ended(
+            WeirProcess.start("redrive", "late", "--bootstrap-servers", kafka.bootstrapServers()));
+    assertThat(stopped.err()).contains("application weir does not run", "--yes");
+    assertThat(stopped.status()).isEqualTo(1);
+
     WeirProcess.Ended dry = redrive("late", "--dry-run");
+    assertThat(dry.err()).startsWith("application weir:");
     assertThat(dry.out())
         .isEqualTo(
             "dry run: matching 1 records = to send 1 + sent before 0 + returned 0 + skipped 0;"
@@ -86,6 +92,14 @@ class RedriveCommandTest {
     assertThat(second.out()).contains("= sent 0 + sent before 1").contains("; 0 readings");
     assertThat(second.err()).contains("weir redrive: all matching records", "--force");
     assertThat(second.status()).isEqualTo(1);
+
+    try (DeadLetterTopic late = new DeadLetterTopic(kafka.bootstrapServers(), "weir.late")) {
+      late.late(3, batch("other", reading("", 5, 1))).commit();
+    }
+    WeirProcess.Ended refused = redrive("late", "--gateway", "other");
+    assertThat(refused.out()).contains("fitting 1 records = sent 0");
+    assertThat(refused.err()).contains("weir redrive: no record was sent");
+    assertThat(refused.status()).isEqualTo(1);
   }
 
   @Test
@@ -157,7 +171,7 @@ class RedriveCommandTest {
   }
 
   private static Process start(String... arguments) throws Exception {
-    List<String> all = new ArrayList<>(List.of("redrive"));
+    List<String> all = new ArrayList<>(List.of("redrive", "--yes"));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
     return WeirProcess.start(all.toArray(new String[0]));

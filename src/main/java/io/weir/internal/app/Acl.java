@@ -190,8 +190,8 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
   }
 
   /**
-   * The rights that {@code weir redrive} of a topic needs; it creates the topic with its marks. For
-   * dead letters it reads the readings too. It looks at what the application has committed.
+   * The rights that {@code weir redrive} of a topic needs; it creates the topic with its marks. It
+   * looks for copies on the readings, and at what the application has committed.
    */
   public static List<Acl> ofRedrive(String applicationId, Topic records, TopicNames topics) {
     return Stream.concat(
@@ -211,13 +211,9 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
                     PatternType.LITERAL,
                     Redrive.transactionalId(name),
                     AclOperation.WRITE)));
-    Stream<Acl> readings =
-        records == Topic.DEAD_LETTERS
-            ? Stream.of(onTopic(topics.readings(), AclOperation.READ))
-            : Stream.empty();
     return Stream.of(
             ofUser(User.REDRIVE, topics.ofRedrive(records), AclOperation.DESCRIBE_CONFIGS),
-            readings,
+            Stream.of(onTopic(topics.readings(), AclOperation.READ)),
             others)
         .flatMap(each -> each)
         .toList();

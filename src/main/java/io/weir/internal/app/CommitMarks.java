@@ -1,6 +1,6 @@
 package io.weir.internal.app;
 
-import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.store.ThreadStores;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ final class CommitMarks {
   /** Instead of a mark: the offset from which an application that has applied nothing reads. */
   private static final String START = ";start=";
 
-  /** In front of a mark: the {@link Life} of the state. */
+  /** In front of a mark: the {@link RunningLife} of the state. */
   private static final String LIFE = ";life=";
 
   private final Function<TopicPartition, Optional<ThreadStores.End>> stateEnds;
@@ -64,10 +64,11 @@ final class CommitMarks {
 
     /**
      * The offset up to which all was read with a state that ends at an offset: behind its last
-     * record there may be transaction markers.
+     * record there may be transaction markers. An empty state does not know what was in front of
+     * its first position.
      */
     long readThrough(long nextOffset) {
-      return isOfState(nextOffset) ? Math.max(offset, nextOffset) : nextOffset;
+      return nextOffset > 0 && isOfState(nextOffset) ? Math.max(offset, nextOffset) : nextOffset;
     }
   }
 
@@ -99,7 +100,7 @@ final class CommitMarks {
     long end = state.nextOffset();
     Long start = end == 0 ? starts.get(partition) : null;
     long stateEnd = start == null ? end : start;
-    String life = state.life() == 0 ? "" : LIFE + new Life(state.life());
+    String life = state.life().map(one -> LIFE + one).orElse("");
     String mark = start == null ? life + MARK : START;
     String metadata = offset.metadata() + mark + stateEnd;
     return ahead.contains(partition) && offset.offset() > stateEnd
@@ -211,12 +212,12 @@ final class CommitMarks {
   }
 
   /** The life of the state that an offset was committed with; empty without a mark. */
-  static Optional<Life> life(OffsetAndMetadata offset) {
+  static Optional<RunningLife> life(OffsetAndMetadata offset) {
     int at = offset == null ? -1 : offset.metadata().lastIndexOf(LIFE);
     int end = at < 0 ? -1 : offset.metadata().indexOf(MARK, at);
     return end < 0
         ? Optional.empty()
-        : Life.parse(offset.metadata().substring(at + LIFE.length(), end));
+        : RunningLife.parse(offset.metadata().substring(at + LIFE.length(), end));
   }
 
   private static OptionalLong number(String metadata, String mark) {

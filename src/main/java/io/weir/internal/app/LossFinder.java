@@ -116,7 +116,8 @@ public final class LossFinder {
       state = state(applicationId, input);
       after = offset(applicationId, input);
     } while (!Objects.equals(offset, after) && ++looks < MOST_LOOKS);
-    Optional<Life> life = CommitMarks.life(after);
+    // A tool that sets offsets removes the life from them.
+    Optional<Life> life = state.life();
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
       if (!Objects.equals(offset, after)) {
         // It commits all the time, so its state is whole: only unread records can be lost.

@@ -39,6 +39,9 @@ public final class DeadLetterHeaders {
   /** On withheld readings: the newest {@link Gap} of their partition. */
   public static final String GAP = "weir.gap";
 
+  /** On late readings and dead letters of readings: the id of {@link #TOPIC}. */
+  public static final String TOPIC_ID = "weir.topic_id";
+
   /**
    * On windows, rollups, hopping windows, late readings and dead letters of readings: the {@link
    * Life} of the state that wrote them.

@@ -32,6 +32,7 @@ public final class SizeGuard {
           DeadLetterHeaders.OFFSET,
           DeadLetterHeaders.REASON,
           DeadLetterHeaders.LIFE,
+          DeadLetterHeaders.TOPIC_ID,
           DeadLetterHeaders.IMPORT_REFUSED);
 
   /** Bound of the growth of incompressible data under compression: that of gzip, the largest. */

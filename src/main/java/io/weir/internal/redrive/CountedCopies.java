@@ -1,5 +1,6 @@
 package io.weir.internal.redrive;
 
+import io.weir.internal.wire.ResetMark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,9 @@ final class CountedCopies {
 
   private final Set<BatchName> counted = new HashSet<>();
   private final Map<Integer, Long> missingThroughMs = new HashMap<>();
+
+  /** The orders whose marks were found, by partition. */
+  private final Map<Integer, Set<Long>> carriedOut = new HashMap<>();
 
   /**
    * @param readings the topic of readings
@@ -64,7 +68,9 @@ final class CountedCopies {
       Function<ConsumerRecord<byte[], byte[]>, Optional<BatchName>> batchOf) {
     Map<Integer, Long> sinceMs = new TreeMap<>();
     for (BatchName batch : refusedAt.keySet()) {
-      sinceMs.merge(batch.partition(), earliestMs(batch) - CLOCKS_MS, Math::min);
+      long resetMs = resets.last(batch.gatewayId()).appendMs();
+      long firstMs = Math.min(earliestMs(batch), resetMs) - CLOCKS_MS;
+      sinceMs.merge(batch.partition(), firstMs, Math::min);
     }
     for (Map.Entry<Integer, Long> each : sinceMs.entrySet()) {
       TopicPartition partition = new TopicPartition(readings, each.getKey());
@@ -73,6 +79,9 @@ final class CountedCopies {
       TopicScan pass = new TopicScan(reader, List.of(partition), each.getValue());
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+          if (ResetMark.is(record.value(), record.headers())) {
+            ResetMark.read(record.headers()).ifPresent(mark -> carriedOut(record, mark));
+          }
           batchOf
               .apply(record)
               .filter(refusedAt::containsKey)
@@ -81,6 +90,10 @@ final class CountedCopies {
         }
       }
     }
+  }
+
+  private void carriedOut(ConsumerRecord<byte[], byte[]> record, ResetMark mark) {
+    carriedOut.computeIfAbsent(record.partition(), each -> new HashSet<>()).add(mark.offset());
   }
 
   /** The latest possible append time of a deleted record. */
@@ -110,9 +123,19 @@ final class CountedCopies {
     return counted.contains(batch);
   }
 
-  /** Whether a counted copy may have been deleted since. */
+  /**
+   * Whether a counted copy may have been deleted since, or may still be forgotten: in front of the
+   * mark of the reset, which was not on the topic yet.
+   */
   boolean isUnknown(BatchName batch) {
-    return refusedAt.containsKey(batch)
-        && earliestMs(batch) <= missingThroughMs.get(batch.partition());
+    if (!refusedAt.containsKey(batch)) {
+      return false;
+    }
+    long missingMs = missingThroughMs.get(batch.partition());
+    ResetGateways.Order reset = resets.last(batch.gatewayId());
+    boolean markMayBeDeleted = reset.appendMs() - CLOCKS_MS <= missingMs;
+    return earliestMs(batch) <= missingMs
+        || !markMayBeDeleted
+            && !carriedOut.getOrDefault(batch.partition(), Set.of()).contains(reset.offset());
   }
 }

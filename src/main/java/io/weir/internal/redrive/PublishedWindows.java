@@ -1,11 +1,13 @@
 package io.weir.internal.redrive;
 
 import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.UndecodableException;
+import io.weir.topic.SensorPartition;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,10 +16,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -28,11 +30,16 @@ public final class PublishedWindows {
   /** For the sensors in question, the windows by their start; ordered, as senders choose names. */
   private final Map<String, NavigableMap<Long, Published>> windows = new TreeMap<>();
 
+  private final Lives lives;
   private long firstMs = Long.MAX_VALUE;
   private long lastMs = Long.MIN_VALUE;
 
   /** A window, and the life of its newest record; empty for one of an older version. */
   private record Published(long endMs, Optional<Life> life) {}
+
+  PublishedWindows(Lives lives) {
+    this.lives = lives;
+  }
 
   /** Adds a withheld reading of a sensor; to be called for all of them before {@link #look}. */
   void add(String sensorId, long timestampMs) {
@@ -41,25 +48,20 @@ public final class PublishedWindows {
     lastMs = Math.max(lastMs, timestampMs);
   }
 
-  /**
-   * Reads the topic of windows, if there are sensors in question.
-   *
-   * @param windowOf returns the summary of a record; empty if it is none
-   */
-  void look(
-      Consumer<byte[], byte[]> reader,
-      String topic,
-      int partitions,
-      Function<ConsumerRecord<byte[], byte[]>, Optional<WindowSummary>> windowOf) {
-    if (windows.isEmpty() || partitions == 0) {
+  /** Reads the topic of windows, if there are sensors in question. */
+  void look(Consumer<byte[], byte[]> reader, ValueFormat format, String topic) {
+    if (windows.isEmpty()) {
       return;
     }
     List<TopicPartition> all =
-        IntStream.range(0, partitions).mapToObj(one -> new TopicPartition(topic, one)).toList();
+        IntStream.range(0, SensorPartition.COUNT)
+            .mapToObj(one -> new TopicPartition(topic, one))
+            .toList();
+    ValueFormat.Reader values = reader(format, topic);
     TopicScan pass = new TopicScan(reader, all, 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        windowOf.apply(record).ifPresent(window -> add(window, Life.of(record.headers())));
+        windowOf(values, record).ifPresent(window -> add(window, Life.of(record.headers())));
       }
     }
   }
@@ -76,16 +78,15 @@ public final class PublishedWindows {
   }
 
   /**
-   * Whether another life has published the newest record of a withheld reading's window.
-   *
-   * @param life the one that withheld it
+   * Whether another life than the one that runs in a partition has published the newest record of a
+   * withheld reading's window.
    */
-  boolean isOfAnotherLife(String sensorId, long timestampMs, Optional<Life> life) {
+  boolean isOfAnotherLife(int partition, String sensorId, long timestampMs) {
     NavigableMap<Long, Published> ofSensor = windows.get(sensorId);
     Map.Entry<Long, Published> window = ofSensor == null ? null : ofSensor.floorEntry(timestampMs);
     return window != null
         && timestampMs < window.getValue().endMs()
-        && !window.getValue().life().equals(life);
+        && !window.getValue().life().equals(lives.of(partition).map(RunningLife::life));
   }
 
   /**
@@ -141,13 +142,17 @@ public final class PublishedWindows {
     return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
   }
 
-  static ValueFormat.Reader reader(ValueFormat format, String topic) {
+  private static ValueFormat.Reader reader(ValueFormat format, String topic) {
     return format.reader(
         topic, WindowSummary.getDefaultInstance(), WaitLimit.of(Redrive.REGISTRY_WAIT_MS));
   }
 
-  /** Empty for a record that is no window, which nobody takes for one. */
-  static Optional<WindowSummary> windowOf(
+  /**
+   * Empty for a tombstone.
+   *
+   * @throws KafkaException for a record that cannot be read: what it protects is not known
+   */
+  private static Optional<WindowSummary> windowOf(
       ValueFormat.Reader values, ConsumerRecord<byte[], byte[]> record) {
     if (record.value() == null) {
       return Optional.empty();
@@ -156,7 +161,16 @@ public final class PublishedWindows {
       byte[] value = values.admit(record.value(), record.headers());
       return Optional.of(Protobuf.framed(WindowSummary.getDefaultInstance(), value));
     } catch (UndecodableException e) {
-      return Optional.empty();
+      throw new KafkaException(
+          record.topic()
+              + " partition "
+              + record.partition()
+              + " offset "
+              + record.offset()
+              + " is not a window that can be read with these settings, so it is not known which"
+              + " windows were published: "
+              + e.getMessage(),
+          e);
     }
   }
 }

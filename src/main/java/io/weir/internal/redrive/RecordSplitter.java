@@ -1,6 +1,5 @@
 package io.weir.internal.redrive;
 
-import io.weir.internal.deadletter.Life;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.wire.BatchDecoder;
 import io.weir.internal.wire.BatchExcerpt;
@@ -49,7 +48,7 @@ final class RecordSplitter {
   private final PublishedWindows published;
 
   RecordSplitter(ValueFormat.Reader values, Limits limits, long maxFutureSkewMs) {
-    this(values, limits, maxFutureSkewMs, new PublishedWindows());
+    this(values, limits, maxFutureSkewMs, new PublishedWindows(Lives.NONE));
   }
 
   /**
@@ -213,12 +212,12 @@ final class RecordSplitter {
 
   /** Leaves out readings of published windows; returns their number. */
   private int leavePublished(RedriveRecord record, ReadingColumns batch, int[] readings) {
-    Optional<Life> life = record.life();
     int left = 0;
     for (int run = 0; record.isWithheld() && run < batch.runs(); run++) {
       String id = sensorId(batch, run);
       for (int i = batch.runStart(run); i < batch.runEnd(run); i++) {
-        if (batch.verdict(i) != LEFT && published.isOfAnotherLife(id, batch.timestampMs(i), life)) {
+        if (batch.verdict(i) != LEFT
+            && published.isOfAnotherLife(record.partition(), id, batch.timestampMs(i))) {
           readings[batch.verdict(i)]--;
           batch.verdict(i, PUBLISHED);
           left++;

@@ -3,7 +3,6 @@ package io.weir.internal.redrive;
 import com.google.protobuf.Message;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
-import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
 import io.weir.internal.registry.ValueFormat;
@@ -20,6 +19,7 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class Redrive {
   private final RedriveRequest request;
   private final Clients clients;
   private final LongSupplier clockMs;
-  private final PublishedWindows published = new PublishedWindows();
+  private final PublishedWindows published;
   private final RecordSplitter splitter;
   private final EventResend events;
   private final RedriveTally total = new RedriveTally();
@@ -78,6 +78,8 @@ public final class Redrive {
 
   private RedrivenOffsets marks;
   private CountedCopies copies;
+  private UnreadBatches unread;
+  private ResetGateways resets;
   private int room;
   private long offsetsLookedAt;
   private long offsetsInAll;
@@ -95,8 +97,7 @@ public final class Redrive {
    * @param master master key of the signatures; empty to send without signatures
    * @param lossAccepted whether an operator has accepted a gap of a partition of the readings for
    *     the application; withheld readings of others are skipped
-   * @param lives which life of the application runs, by partition of the readings; records of
-   *     others are skipped, except events
+   * @param lives of the application; records of others are skipped, except events
    */
   public record Clients(
       TopicAdmin topics,
@@ -106,7 +107,7 @@ public final class Redrive {
       ValueFormat values,
       Optional<MasterKey> master,
       BiPredicate<Integer, Gap> lossAccepted,
-      Map<Integer, Life> lives) {
+      Lives lives) {
     /** Clients without signatures and accepted losses. */
     public Clients(
         TopicAdmin topics,
@@ -114,7 +115,7 @@ public final class Redrive {
         Map<String, Object> producerSettings,
         Function<Map<String, Object>, Producer<byte[], byte[]>> producer,
         ValueFormat values,
-        Map<Integer, Life> lives) {
+        Lives lives) {
       this(
           topics,
           reader,
@@ -134,6 +135,7 @@ public final class Redrive {
     this.request = request;
     this.clients = clients;
     this.clockMs = clockMs;
+    this.published = new PublishedWindows(clients.lives());
     this.events = new EventResend(request.filter());
     this.splitter =
         new RecordSplitter(
@@ -165,8 +167,6 @@ public final class Redrive {
     int signature = clients.master().isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0;
     room = roomForBatch(maxMessageBytes) - added - signature;
     marks = new RedrivenOffsets(sourceTopicId);
-    lookForCopies();
-    lookForWindows();
     if (request.dryRun()) {
       readMarks(clients.topics().partitions(marksTopic()));
       return read(watch, null);
@@ -236,29 +236,35 @@ public final class Redrive {
   }
 
   /**
-   * The application would count batches again that were counted before the reset of their gateway.
+   * Looks for what decides about the records: for copies, since the application would count batches
+   * again that it has forgotten or never read, and for windows, since a record of what is redriven
+   * alone would become the newest one.
    */
-  private void lookForCopies() {
-    ResetGateways resets = new ResetGateways(request.maxFutureSkewMs());
+  private void look() {
+    resets = new ResetGateways(request.maxFutureSkewMs());
     copies = new CountedCopies(request.readings(), resets, request.maxFutureSkewMs());
-    if (orders().isEmpty()) {
+    unread = new UnreadBatches(request.readings(), clients.lives());
+    if (request.force() || request.isOfEvents()) {
       return;
     }
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      ordersEnd = resets.read(reader, orders().get(), request.readings());
-      if (resets.isEmpty()) {
-        return;
+      if (orders().isPresent()) {
+        ordersEnd = resets.read(reader, orders().get(), request.readings());
       }
-      TopicScan letters = new TopicScan(reader, partitions(), 0);
+      Set<Integer> wrote = new HashSet<>();
+      long sinceMs = resets.isEmpty() ? request.filter().sinceMs() : 0;
+      TopicScan letters = new TopicScan(reader, partitions(), sinceMs);
       while (!letters.isDone()) {
-        for (ConsumerRecord<byte[], byte[]> record : letters.next()) {
-          RedriveRecord letter = new RedriveRecord(record);
-          if (isOfRunningLife(letter)) {
-            copies.add(letter, splitter.batchOf(record));
-          }
+        for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
+          look(new RedriveRecord(each), wrote);
         }
       }
       copies.look(reader, splitter::batchOf);
+      unread.look(reader, splitter::batchOf);
+      request
+          .windows()
+          .filter(topic -> clients.topics().id(topic).isPresent())
+          .ifPresent(topic -> published.look(reader, clients.values(), topic));
     }
   }
 
@@ -269,37 +275,38 @@ public final class Redrive {
         .filter(topic -> !request.force() && clients.topics().id(topic).isPresent());
   }
 
-  /** Whether a gateway may have been reset since the copies were looked for. */
-  private boolean hasNewOrders(Consumer<byte[], byte[]> reader) {
-    return orders()
-        .map(topic -> new TopicPartition(topic, 0))
-        .filter(topic -> reader.endOffsets(Set.of(topic)).get(topic) > ordersEnd)
-        .isPresent();
+  private void look(RedriveRecord record, Set<Integer> wrote) {
+    if (clients.lives().wrote(record)) {
+      wrote.add(record.partition());
+      Optional<BatchName> whole = splitter.batchOf(record.record());
+      copies.add(record, whole);
+      whole.ifPresent(batch -> unread.refused(batch, record.originOffset()));
+    } else {
+      clients.lives().requireNewest(record, wrote);
+      if (!isUnread(record)) {
+        return;
+      }
+      nameOf(record).ifPresent(unread::add);
+    }
+    if (record.isWithheld()
+        && request.filter().reasons().contains(RejectReason.WITHHELD)
+        && request.filter().fits(record)) {
+      splitter.addWithheld(record);
+    }
   }
 
-  /** A record of what is redriven alone would become the newest of a window. */
-  private void lookForWindows() {
-    Optional<String> windows = request.windows();
-    if (request.force()
-        || !request.filter().reasons().contains(RejectReason.WITHHELD)
-        || windows.flatMap(clients.topics()::id).isEmpty()) {
-      return;
-    }
-    try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      TopicScan letters = new TopicScan(reader, partitions(), request.filter().sinceMs());
-      while (!letters.isDone()) {
-        for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
-          RedriveRecord record = new RedriveRecord(each);
-          if (record.isWithheld() && isOfRunningLife(record) && request.filter().fits(record)) {
-            splitter.addWithheld(record);
-          }
-        }
-      }
-      ValueFormat.Reader values = PublishedWindows.reader(clients.values(), windows.get());
-      int partitions = clients.topics().partitions(windows.get());
-      published.look(
-          reader, windows.get(), partitions, each -> PublishedWindows.windowOf(values, each));
-    }
+  /** The sequenced batch that a record comes from, as a whole or a part of it. */
+  private Optional<BatchName> nameOf(RedriveRecord record) {
+    return record.sequencedBatch().or(() -> splitter.batchOf(record.record()));
+  }
+
+  /** The running life has not read it, so nobody has counted it or will. */
+  private boolean isUnread(RedriveRecord record) {
+    return clients
+        .lives()
+        .of(record.partition())
+        .filter(life -> record.isBehind(life, request.readings()))
+        .isPresent();
   }
 
   private List<TopicPartition> partitions() {
@@ -345,12 +352,13 @@ public final class Redrive {
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
       TopicScan pass = new TopicScan(reader, partitions(), request.filter().sinceMs());
       offsetsInAll = pass.inAll();
+      look(); // Behind the end of the pass: of each of its records is known what it needs.
       while (!pass.isDone() && !watch.isStopped()) {
         List<ConsumerRecord<byte[], byte[]>> some = pass.next();
         process(some, sender);
         while (sender != null && sender.isSending() && isOutdated(sender, reader)) {
           sender.abort();
-          lookForCopies();
+          look();
           process(some, sender);
         }
         if (sender != null) {
@@ -372,7 +380,10 @@ public final class Redrive {
    */
   private boolean isOutdated(RedriveSender sender, Consumer<byte[], byte[]> reader) {
     sender.flush();
-    return hasNewOrders(reader);
+    return orders()
+        .map(topic -> new TopicPartition(topic, 0))
+        .filter(topic -> reader.endOffsets(Set.of(topic)).get(topic) > ordersEnd)
+        .isPresent();
   }
 
   private void process(List<ConsumerRecord<byte[], byte[]>> some, RedriveSender sender) {
@@ -396,10 +407,12 @@ public final class Redrive {
         + " offset "
         + record.offset()
         + " is not sent: "
-        + splitter.batchOf(record.record()).orElseThrow()
-        + " may have been counted before the gateway was reset, and "
+        + nameOf(record).orElseThrow()
+        + (clients.lives().wrote(record)
+            ? " may have been counted before the gateway was reset, and "
+            : " may have been counted, or may still be, since the state was lost, and ")
         + request.readings()
-        + " no longer shows it; --force sends it, and it may count twice";
+        + " does not show it; --force sends it, and it may count twice";
   }
 
   private ResendOutcome decide(RedriveRecord record, RedriveSender sender) {
@@ -412,8 +425,9 @@ public final class Redrive {
     if (request.isOfEvents()) {
       return send(record, events.open(record, room), sender);
     }
-    if (!request.force() && !isOfRunningLife(record)) {
-      return ResendOutcome.EARLIER_LIFE;
+    Optional<ResendOutcome> ofLife = ofLife(record);
+    if (ofLife.isPresent()) {
+      return ofLife.get();
     }
     if (record.reason().filter(this::isPerhapsCounted).isPresent()) {
       return ResendOutcome.PERHAPS_COUNTED;
@@ -432,7 +446,8 @@ public final class Redrive {
     if (ofCopies.isPresent()) {
       return ofCopies.get();
     }
-    Resend parts = splitter.open(record, clockMs.getAsLong(), room, !request.force());
+    boolean keepSequence = !request.force() && !isPassed(record);
+    Resend parts = splitter.open(record, clockMs.getAsLong(), room, keepSequence);
     if (parts.outcome() == ResendOutcome.SENT && isRepeat(parts)) {
       return ResendOutcome.DUPLICATE;
     }
@@ -441,12 +456,41 @@ public final class Redrive {
   }
 
   /**
-   * The application has read the readings of other lives again, since its reset: it has counted
-   * them, or written a record of its own.
+   * The reason to skip a record that the running life did not write; empty if it is sent. The
+   * application has read the readings of other lives again, since its reset: it has counted them,
+   * or written a record of its own. Where it began behind them, it has not.
    */
-  private boolean isOfRunningLife(RedriveRecord record) {
-    Life running = clients.lives().get(record.partition());
-    return running != null && record.life().filter(running::equals).isPresent();
+  private Optional<ResendOutcome> ofLife(RedriveRecord record) {
+    if (request.force() || clients.lives().wrote(record)) {
+      return Optional.empty();
+    }
+    if (clients.lives().of(record.partition()).isEmpty()) {
+      return Optional.of(ResendOutcome.NO_LIFE);
+    }
+    if (!isUnread(record)) {
+      return Optional.of(ResendOutcome.EARLIER_LIFE);
+    }
+    Optional<UnreadBatches.Fate> fate = fate(record);
+    if (fate.filter(one -> one == UnreadBatches.Fate.JUDGED).isPresent()) {
+      return Optional.of(ResendOutcome.EARLIER_LIFE);
+    }
+    // A part has no sequence: a copy of its batch that comes later would count too.
+    boolean isPart = splitter.batchOf(record.record()).isEmpty();
+    boolean isUnknown =
+        fate.filter(
+                one -> one == UnreadBatches.Fate.UNKNOWN || one == UnreadBatches.Fate.NEW && isPart)
+            .isPresent();
+    return isUnknown ? Optional.of(ResendOutcome.NOT_KNOWN) : Optional.empty();
+  }
+
+  /** Whether the running life would refuse the sequence of a batch that it has not read. */
+  private boolean isPassed(RedriveRecord record) {
+    return isUnread(record)
+        && fate(record).filter(one -> one == UnreadBatches.Fate.PASSED).isPresent();
+  }
+
+  private Optional<UnreadBatches.Fate> fate(RedriveRecord record) {
+    return nameOf(record).map(batch -> unread.fate(batch, resets.mayHaveForgotten(batch)));
   }
 
   private ResendOutcome send(RedriveRecord record, Resend parts, RedriveSender sender) {

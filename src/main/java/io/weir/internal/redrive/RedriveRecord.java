@@ -4,10 +4,12 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Header;
 
 /** A record of the late or the dead-letter topic, with its headers. */
@@ -89,6 +91,35 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
     return sequence
         .or(() -> header(DeadLetterHeaders.OFFSET).map(offset -> "offset " + offset))
         .map(name -> originPartition() + " " + name);
+  }
+
+  /** The original batch, if its sequence is in the headers. */
+  Optional<BatchName> sequencedBatch() {
+    long bootId = number(DeadLetterHeaders.BOOT_ID);
+    long sequence = number(DeadLetterHeaders.SEQUENCE);
+    return gateway()
+        .filter(id -> bootId > 0 && sequence > 0)
+        .map(id -> new BatchName(partition(), id, bootId, sequence));
+  }
+
+  /**
+   * Whether a life began to read behind the original batch. A late reading is none: its window was
+   * emitted for the last time. One that came back is none: copies of its original have other names.
+   */
+  boolean isBehind(RunningLife life, String readings) {
+    return originTopic().filter(readings::equals).isPresent()
+        && originPartition().equals(String.valueOf(partition()))
+        && originOffset() >= 0
+        && life.isBehind(topicId(), originOffset())
+        && !reasonName().isEmpty()
+        && !cameBack();
+  }
+
+  private Uuid topicId() {
+    return header(DeadLetterHeaders.TOPIC_ID)
+        .filter(text -> text.matches("[A-Za-z0-9_-]{22}"))
+        .map(Uuid::fromString)
+        .orElse(Uuid.ZERO_UUID);
   }
 
   /** The newest gap of its partition, if its readings are withheld. */

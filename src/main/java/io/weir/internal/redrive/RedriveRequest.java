@@ -70,10 +70,12 @@ public record RedriveRequest(
     return isOfEvents() ? eventTopics : Set.of(readings);
   }
 
-  /** Whether a record is selected. */
+  /** Whether a record is selected: one of events, or one of readings. */
   boolean fits(RedriveRecord record) {
     return filter.fits(record)
-        && (!isOfEvents() || record.originTopic().filter(eventTopics::contains).isPresent());
+        && (isOfEvents()
+            ? record.originTopic().filter(eventTopics::contains).isPresent()
+            : record.application().isEmpty());
   }
 
   /** The topic that a record is sent to. */

@@ -10,6 +10,10 @@ public enum ResendOutcome {
       "written before a reset of the application, or by another application: the running"
           + " application has read these readings again, and counted them or written new records; --force"
           + " sends them, and they may count twice"),
+  /** Nothing is committed of the partition, or without a life, by a tool. */
+  NO_LIFE(
+      "of partitions of which the application has committed nothing, so that it is not known"
+          + " whether it wrote them: start it, and run the redrive again"),
   /** FENCED or STALE_SEQUENCE: an earlier copy may have been counted. */
   PERHAPS_COUNTED("would be refused again, unless their gateway was reset: set --reason"),
   /** UNSIGNED, BAD_SIGNATURE, EXPIRED_KEY or REVOKED. */
@@ -27,9 +31,8 @@ public enum ResendOutcome {
   DUPLICATE("the same batch as another record"),
   /** The gateway was reset, and a copy on the readings topic was not refused. */
   COUNTED("counted before the reset of their gateway"),
-  /** The gateway was reset, and the retained readings start too late to decide. */
-  NOT_KNOWN(
-      "may have been counted before the reset of their gateway; the readings topic no longer shows it"),
+  /** The gateway was reset or the state lost, and the retained readings do not decide. */
+  NOT_KNOWN("may have been counted; the readings topic does not show it"),
   /** EXPIRED_EVENT. */
   EXPIRED("expired: set --reason EXPIRED_EVENT to send them without expires_ms"),
   /** HANDLER_RETRY. */

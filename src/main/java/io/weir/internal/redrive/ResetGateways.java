@@ -18,7 +18,15 @@ final class ResetGateways {
   /** Append times may go back by an hour, so a mark's may be before its command's. */
   private static final long CLOCKS_MS = 2 * 60 * 60 * 1000L;
 
-  private final Map<String, Long> lastMs = new HashMap<>();
+  private final Map<String, Order> last = new HashMap<>();
+
+  /** An order, by its offset on the control topic. */
+  record Order(long offset, long appendMs) {
+    private Order later(Order other) {
+      return new Order(Math.max(offset, other.offset), Math.max(appendMs, other.appendMs));
+    }
+  }
+
   private final long maxFutureSkewMs;
 
   /**
@@ -48,7 +56,10 @@ final class ResetGateways {
     try {
       ControlRecord order = ControlOrder.of(record.value());
       if (order.hasGatewayReset() && order.getReadingsTopic().equals(readings)) {
-        lastMs.merge(order.getGatewayReset().getGatewayId(), record.timestamp(), Math::max);
+        last.merge(
+            order.getGatewayReset().getGatewayId(),
+            new Order(record.offset(), record.timestamp()),
+            Order::later);
       }
     } catch (UndecodableException e) {
       // Not a command; the application reports it.
@@ -56,12 +67,17 @@ final class ResetGateways {
   }
 
   boolean isEmpty() {
-    return lastMs.isEmpty();
+    return last.isEmpty();
+  }
+
+  /** The newest order to reset a gateway that was reset. */
+  Order last(String gatewayId) {
+    return last.get(gatewayId);
   }
 
   /** Whether the application may have forgotten that it accepted a batch. */
   boolean mayHaveForgotten(BatchName batch) {
-    Long resetMs = lastMs.get(batch.gatewayId());
-    return resetMs != null && batch.earliestMs() - maxFutureSkewMs <= resetMs + CLOCKS_MS;
+    Order reset = last.get(batch.gatewayId());
+    return reset != null && batch.earliestMs() - maxFutureSkewMs <= reset.appendMs() + CLOCKS_MS;
   }
 }

@@ -45,6 +45,11 @@ final class TopicScan {
     }
   }
 
+  /** Continues at an offset, if it is not behind it. */
+  void skipTo(TopicPartition partition, long offset) {
+    reader.seek(partition, Math.max(reader.position(partition), offset));
+  }
+
   /** The end of a partition at the start of the scan. */
   long end(TopicPartition partition) {
     return ends.get(partition);

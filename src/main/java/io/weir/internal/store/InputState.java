@@ -54,6 +54,11 @@ public interface InputState extends HeapState {
     return 0;
   }
 
+  /** The first record that its life read; negative where it has read none. */
+  default long firstOffset() {
+    return -1;
+  }
+
   @Override
   default long appendMs() {
     return position().time().appendMs();

@@ -2,6 +2,7 @@ package io.weir.internal.store;
 
 import com.google.protobuf.CodedInputStream;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.kafka.common.Uuid;
@@ -21,6 +22,7 @@ public final class KeptPosition {
   private final Kind kind;
   private final InputPosition position = new InputPosition(0);
   private final Gaps gaps = new Gaps();
+  private Optional<Life> life = Optional.empty();
 
   public KeptPosition(Kind kind) {
     this.kind = kind;
@@ -48,7 +50,7 @@ public final class KeptPosition {
 
   private void takeMeta(byte[] value) throws IOException {
     if (kind == Kind.WINDOWS) {
-      MetaCodec.decode(value, position);
+      life = Optional.of(new Life(MetaCodec.decode(value, position).life()));
       return;
     }
     CodedInputStream in = StateFormat.read(value);
@@ -67,6 +69,11 @@ public final class KeptPosition {
   /** The topic of the last record applied; {@link Uuid#ZERO_UUID} for none. */
   public Uuid topicId() {
     return position.topicId();
+  }
+
+  /** The life of the state; empty where nothing was applied, and for states without windows. */
+  public Optional<Life> life() {
+    return life;
   }
 
   /** The newest gap behind which windows are withheld; empty for none. */

@@ -13,11 +13,12 @@ import java.util.List;
  *
  * <pre>
  * meta  format | window size in ms, zigzag | position ({@link InputPosition})
- *       | 1 if the state began with the partition, else 0 | life, 8 bytes | sizes of rollups in ms
+ *       | 1 if the state began with the partition, else 0 | life, 8 bytes | its first offset
+ *       | sizes of rollups in ms
  * </pre>
  */
 final class MetaCodec {
-  private static final int MOST_BYTES = 32 + InputPosition.MOST_BYTES;
+  private static final int MOST_BYTES = 42 + InputPosition.MOST_BYTES;
   private static final int MOST_ROLLUP_BYTES = 10;
 
   private MetaCodec() {}
@@ -27,9 +28,11 @@ final class MetaCodec {
    *
    * @param sinceStart whether the state holds all that there ever was on the partition
    * @param life of the state
+   * @param firstOffset the first record that this life read
    * @param rollups that the state was kept with
    */
-  record Meta(long windowSizeMs, boolean sinceStart, long life, RollupPlan rollups) {}
+  record Meta(
+      long windowSizeMs, boolean sinceStart, long life, long firstOffset, RollupPlan rollups) {}
 
   static byte[] encode(Meta meta, InputPosition position) throws IOException {
     byte[] buffer = new byte[MOST_BYTES + MOST_ROLLUP_BYTES * meta.rollups().levels()];
@@ -39,6 +42,7 @@ final class MetaCodec {
     position.write(out);
     out.writeBoolNoTag(meta.sinceStart());
     out.writeFixed64NoTag(meta.life());
+    out.writeUInt64NoTag(meta.firstOffset());
     for (long rollupMs : meta.rollups().sizesMs()) {
       out.writeUInt64NoTag(rollupMs);
     }
@@ -52,11 +56,12 @@ final class MetaCodec {
     position.read(in);
     boolean sinceStart = in.readBool();
     long life = in.readFixed64();
+    long firstOffset = in.readUInt64();
     List<Long> rollupsMs = new ArrayList<>();
     while (!in.isAtEnd()) {
       rollupsMs.add(in.readUInt64());
     }
-    return new Meta(windowSizeMs, sinceStart, life, rollups(windowSizeMs, rollupsMs));
+    return new Meta(windowSizeMs, sinceStart, life, firstOffset, rollups(windowSizeMs, rollupsMs));
   }
 
   private static RollupPlan rollups(long windowSizeMs, List<Long> sizesMs) throws IOException {

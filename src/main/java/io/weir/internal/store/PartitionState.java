@@ -28,6 +28,9 @@ public final class PartitionState implements InputState {
   /** Append times go back by that, where a partition's next leader has another clock. */
   private static final long CLOCKS_DIFFER_MS = 3_600_000;
 
+  /** The first offset of a life that has read nothing. */
+  private static final long UNREAD = -1;
+
   private final WindowSpec spec;
   private final PartitionWindows windows;
   private final Gateways gateways;
@@ -50,6 +53,7 @@ public final class PartitionState implements InputState {
 
   private final LongSupplier lives;
   private long life;
+  private long firstOffset = UNREAD;
 
   /** Whether the state holds all that there ever was on the partition. */
   private boolean sinceStart;
@@ -131,13 +135,18 @@ public final class PartitionState implements InputState {
     windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);
     long from = position.nextOffset();
     gaps.add(new Gap(from, from + records));
-    life = wereApplied ? lives.getAsLong() : life;
+    if (wereApplied) {
+      begin();
+    }
     gateways.deletedUnread(windows.withheldBeforeMs());
     sinceStart = false;
   }
 
   @Override
   public long observe(long appendMs, long offset, Uuid topicId) {
+    if (firstOffset == UNREAD || !topicId.equals(position.topicId())) {
+      firstOffset = offset;
+    }
     if (keptRollups == null) {
       sinceStart = offset == 0 && windows.withheldBeforeMs() == PartitionTime.NONE;
       keptRollups = spec.rollups();
@@ -192,6 +201,17 @@ public final class PartitionState implements InputState {
   @Override
   public long life() {
     return life;
+  }
+
+  @Override
+  public long firstOffset() {
+    return firstOffset;
+  }
+
+  /** Another life begins. */
+  private void begin() {
+    life = lives.getAsLong();
+    firstOffset = UNREAD;
   }
 
   /** Signed parts of dead letters and late records that have counted. */
@@ -256,7 +276,7 @@ public final class PartitionState implements InputState {
       ownEntries.flush(log);
       newest.flush(log);
       gaps.flush(windows.withheldBeforeMs(), log);
-      Meta meta = new Meta(spec.sizeMs(), sinceStart, life, keptRollups);
+      Meta meta = new Meta(spec.sizeMs(), sinceStart, life, firstOffset, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
     } catch (IOException e) {
@@ -314,6 +334,7 @@ public final class PartitionState implements InputState {
     StateMismatchException.requireWindowSize(meta.windowSizeMs(), spec.sizeMs());
     sinceStart = meta.sinceStart();
     life = meta.life();
+    firstOffset = meta.firstOffset();
     keptRollups = meta.rollups();
   }
 
@@ -340,7 +361,7 @@ public final class PartitionState implements InputState {
     own.clear();
     gaps.clear();
     sinceStart = false;
-    life = lives.getAsLong();
+    begin();
     keptRollups = null;
   }
 }

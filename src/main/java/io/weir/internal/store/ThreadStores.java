@@ -1,5 +1,7 @@
 package io.weir.internal.store;
 
+import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -70,15 +72,23 @@ public final class ThreadStores {
    * Where a state ends.
    *
    * @param nextOffset the offset after the last record that was applied to it
-   * @param life the id of its life; 0 for none
+   * @param life empty where it has none, or has read nothing
    */
-  public record End(long nextOffset, long life) {}
+  public record End(long nextOffset, Optional<RunningLife> life) {
+    private static End of(InputState state) {
+      RunningLife life =
+          new RunningLife(new Life(state.life()), state.firstOffset(), state.position().topicId());
+      return new End(
+          state.position().nextOffset(),
+          state.firstOffset() < 0 ? Optional.empty() : Optional.of(life));
+    }
+  }
 
   /** Where the state of a task ends that the calling thread runs; empty if it does not run it. */
   public Optional<End> end(String store, int partition) {
     for (HeapStore<?> one : running.get()) {
       if (one.isOf(store, partition) && one.state() instanceof InputState state) {
-        return Optional.of(new End(state.position().nextOffset(), state.life()));
+        return Optional.of(End.of(state));
       }
     }
     return Optional.empty();

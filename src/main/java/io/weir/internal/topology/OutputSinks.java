@@ -148,6 +148,13 @@ final class OutputSinks implements WindowSink {
     emitted.run();
   }
 
+  /** Which state wrote it, and of which topic. */
+  private void addState(Headers headers) {
+    headers.add(life());
+    DeadLetterHeaders.add(
+        headers, DeadLetterHeaders.TOPIC_ID, state.position().topicId().toString());
+  }
+
   /** Of all that goes out until a state is lost. */
   private Header life() {
     if (life.id() != state.life()) {
@@ -184,7 +191,7 @@ final class OutputSinks implements WindowSink {
   }
 
   private void letterAsReceived(Record<byte[], byte[]> record, Headers headers) {
-    headers.add(life());
+    addState(headers);
     SizeGuard.Fitting fitting = deadLetterGuard.fit(record.key(), record.value(), headers);
     send(WeirTopology.DEAD_LETTERS_SINK, fitting, headers);
   }
@@ -197,7 +204,7 @@ final class OutputSinks implements WindowSink {
     DeadLetterHeaders.addRedrive(headers, record.headers());
     describe(headers, reason, RejectReason.class.getName(), reason.meaning());
     addBatch(headers, batch);
-    headers.add(life());
+    addState(headers);
     int room = deadLetterGuard.roomForValue(key, headers) - deadLetterWriter.mostAddedBytes();
     for (byte[] payload : BatchExcerpt.of(batch, Verdict.rejected(reason), room)) {
       Headers own = new RecordHeaders(headers);
@@ -230,7 +237,7 @@ final class OutputSinks implements WindowSink {
           .ifPresent(gap -> DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, gap.toString()));
     }
     addBatch(headers, batch);
-    headers.add(life());
+    addState(headers);
     int room = lateGuard.roomForValue(key, headers) - lateWriter.mostAddedBytes();
     for (byte[] payload : BatchExcerpt.of(batch, verdict, room)) {
       Headers own = new RecordHeaders(headers);

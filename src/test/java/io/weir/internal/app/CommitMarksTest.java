@@ -2,6 +2,8 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.store.ThreadStores;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
 /** Committed offsets say how far the state has come, and Streams does not see it. */
@@ -17,21 +20,27 @@ class CommitMarksTest {
   private static final TopicPartition OWN = new TopicPartition("weir.readings", 3);
   private static final TopicPartition OTHER = new TopicPartition("weir.readings", 4);
 
-  private static final String LIFE = ";life=0000000000000009";
+  private static final RunningLife RUNNING = new RunningLife(new Life(9), 3, new Uuid(7, 8));
+
+  private static final String LIFE = ";life=0000000000000009@3@AAAAAAAAAAcAAAAAAAAACA";
 
   private final CommitMarks marks =
       new CommitMarks(
           partition ->
-              partition.equals(OWN) ? Optional.of(new ThreadStores.End(7, 9)) : Optional.empty());
+              partition.equals(OWN)
+                  ? Optional.of(new ThreadStores.End(7, Optional.of(RUNNING)))
+                  : Optional.empty());
 
   @Test
   void mark_isReadBack_andTakenAway() {
     OffsetAndMetadata offset = new OffsetAndMetadata(9, Optional.of(2), "AgAB+/==");
     Map<TopicPartition, OffsetAndMetadata> marked = marks.mark(Map.of(OWN, offset, OTHER, offset));
 
-    assertThat(marked.get(OWN).metadata()).isEqualTo("AgAB+/==;life=0000000000000009;applied=7");
+    assertThat(marked.get(OWN).metadata()).isEqualTo("AgAB+/==" + LIFE + ";applied=7");
     assertThat(marks.read(marked)).isEqualTo(Map.of(OWN, offset, OTHER, offset));
     assertThat(marks.of(OWN)).contains(new CommitMarks.Committed(9, OptionalLong.of(7)));
+    assertThat(CommitMarks.life(marked.get(OWN))).contains(RUNNING);
+    assertThat(CommitMarks.life(marked.get(OTHER))).isEmpty();
     assertThat(marks.of(OTHER)).contains(new CommitMarks.Committed(9, OptionalLong.empty()));
   }
 
@@ -52,6 +61,12 @@ class CommitMarksTest {
     assertThat(marks.of(OWN).orElseThrow().readThrough(6)).isEqualTo(6);
   }
 
+  /** Records in front of the first position may have been deleted, not only markers. */
+  @Test
+  void emptyState_hasReadNothing_whateverIsCommitted() {
+    assertThat(new CommitMarks.Committed(5, OptionalLong.of(0)).readThrough(0)).isZero();
+  }
+
   /** A commit in front of the first record behind the deleted ones would hide the gap for good. */
   @Test
   void offsetBehindDeletedRecords_isNotCommitted_untilTheStateKnowsOfThem() {
@@ -68,7 +83,8 @@ class CommitMarksTest {
 
   @Test
   void offsetBehindDeletedRecords_isNotCommitted_byAnApplicationThatStartedAtTheEnd() {
-    CommitMarks atEnd = new CommitMarks(partition -> Optional.of(new ThreadStores.End(0, 0)));
+    CommitMarks atEnd =
+        new CommitMarks(partition -> Optional.of(new ThreadStores.End(0, Optional.empty())));
     atEnd.read(Map.of(OWN, CommitMarks.start(40)));
     atEnd.jumped(Set.of(OWN));
 

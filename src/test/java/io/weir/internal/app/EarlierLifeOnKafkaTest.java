@@ -18,6 +18,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -74,7 +75,7 @@ class EarlierLifeOnKafkaTest {
       accept(rig, "second");
       readAll(rig, "second");
       assertThat(latest(rig, startMs).getCount()).as("withheld").isEqualTo(5);
-      assertThat(redrive(rig, "second", "--reason", "WITHHELD"))
+      assertThat(redrive(rig, "second", "late", "--reason", "WITHHELD"))
           .contains("2 withheld readings were not sent");
       readAll(rig, "second");
       assertThat(latest(rig, startMs).getCount()).as("after the redrive").isEqualTo(5);
@@ -99,9 +100,56 @@ class EarlierLifeOnKafkaTest {
       readAll(rig, afterReset, "1h");
       assertThat(latest(rig, startMs).getCount()).isEqualTo(2);
 
-      assertThat(redrive(rig, afterReset)).contains(" sent 0 ");
+      assertThat(redrive(rig, afterReset, "late")).contains(" sent 0 ", "no record was sent");
       readAll(rig, afterReset, "1h");
       assertThat(latest(rig, startMs).getCount()).as("after the redrive").isEqualTo(2);
+    }
+  }
+
+  /** The state was lost, and retention has deleted what it had read. */
+  @Test
+  void readingThatOnlyALostStateHasRefused_isRedriven_andCountsOnce() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 10_000 * 10_000 + 60_000;
+      send(rig, startMs);
+      readAll(rig, "first", Map.of("max.future.skew", "1s"));
+      send(rig, startMs - 120_000);
+      reset(rig, "first");
+      rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(1))).all().get();
+      readAll(rig, "first");
+
+      assertThat(redrive(rig, "first", "dead-letters")).contains(" sent 1 ");
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs)).as("withheld").isNull();
+      accept(rig, "first");
+      readAll(rig, "first");
+      assertThat(redrive(rig, "first", "late", "--reason", "WITHHELD", "--returned"))
+          .contains("; 2 readings");
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(1);
+    }
+  }
+
+  /** Such as {@code kafka-consumer-groups --reset-offsets}: its own windows stay its own. */
+  @Test
+  void lossIsFound_byTheLifeInTheState_whereAToolHasSetTheOffsets() throws Exception {
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 10_000 * 10_000 - 60_000;
+      send(rig, startMs);
+      send(rig, startMs + 20_000);
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(1);
+      send(rig, startMs + 20_001);
+      send(rig, startMs + 20_002);
+      rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(3))).all().get();
+      rig.admin()
+          .alterConsumerGroupOffsets("first", Map.of(READINGS, new OffsetAndMetadata(2)))
+          .all()
+          .get();
+
+      assertThat(loss(rig, "first").published().ofSensor("boiler-1")).isZero();
     }
   }
 
@@ -119,22 +167,28 @@ class EarlierLifeOnKafkaTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
     command.add(System.getProperty("java.class.path"));
-    command.addAll(List.of("io.weir.cli.Weir", "redrive", "late"));
+    command.addAll(List.of("io.weir.cli.Weir", "redrive"));
     command.addAll(List.of(options));
+    command.add("--yes"); // Nobody has started it for good.
     command.addAll(List.of("--bootstrap-servers", rig.bootstrapServers()));
     command.addAll(List.of("--application-id", applicationId));
     Path out = dir.resolve("redrive.txt");
     Process redrive =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
-    assertThat(redrive.waitFor()).as(Files.readString(out)).isZero();
-    return Files.readString(out);
+    int status = redrive.waitFor();
+    String said = Files.readString(out);
+    assertThat(status).as(said).isEqualTo(said.contains(" sent 0 ") ? 1 : 0);
+    return said;
+  }
+
+  private static LossFinder.Loss loss(AppRig rig, String applicationId) {
+    return new LossFinder(rig.admin(), TopicNames.ALL::of, () -> reader(rig), ValueFormat.BARE)
+        .find(applicationId, READINGS.topic(), READINGS.partition())
+        .orElseThrow();
   }
 
   private static void accept(AppRig rig, String applicationId) {
-    LossFinder.Loss loss =
-        new LossFinder(rig.admin(), TopicNames.ALL::of, () -> reader(rig), ValueFormat.BARE)
-            .find(applicationId, READINGS.topic(), READINGS.partition())
-            .orElseThrow();
+    LossFinder.Loss loss = loss(rig, applicationId);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(rig.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       LossOrder.write(
@@ -161,7 +215,13 @@ class EarlierLifeOnKafkaTest {
   }
 
   private static void readAll(AppRig rig, String applicationId, String lateness) throws Exception {
-    OneSensor.readAll(
-        rig, applicationId, Map.of("idle.timeout", "10m", "allowed.lateness", lateness));
+    readAll(rig, applicationId, Map.of("allowed.lateness", lateness));
+  }
+
+  private static void readAll(AppRig rig, String applicationId, Map<String, String> options)
+      throws Exception {
+    Map<String, String> all = new HashMap<>(options);
+    all.put("idle.timeout", "10m");
+    OneSensor.readAll(rig, applicationId, all);
   }
 }

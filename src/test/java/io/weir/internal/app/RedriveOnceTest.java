@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
 import io.weir.internal.ops.Meters;
+import io.weir.internal.redrive.Lives;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
 import io.weir.internal.redrive.RedriveListener;
@@ -173,7 +174,7 @@ class RedriveOnceTest {
             rig.client(),
             settings -> new KafkaProducer<>(settings, to, to),
             ValueFormat.BARE,
-            RunningLives.of(rig.admin(), "weir", TOPICS.readings()));
+            new Lives("weir", RunningLives.of(rig.admin(), "weir", TOPICS.readings()), true));
     return new Redrive(request, clients, () -> 2_000_000)
         .run(
             new RedriveListener() {

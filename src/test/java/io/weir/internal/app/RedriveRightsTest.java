@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.internal.redrive.DeadLetterTopic;
+import io.weir.internal.redrive.Lives;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
 import io.weir.internal.redrive.RedriveListener;
@@ -118,7 +119,7 @@ class RedriveRightsTest {
               kafka.forProducer(),
               settings -> new KafkaProducer<>(settings, to, to),
               ValueFormat.BARE,
-              RunningLives.of(admin, "weir", TOPICS.readings()));
+              new Lives("weir", RunningLives.of(admin, "weir", TOPICS.readings()), true));
       RedriveRequest request =
           new RedriveRequest(
               TOPICS.deadLetters(),

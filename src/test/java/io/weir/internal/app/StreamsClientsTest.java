@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 class StreamsClientsTest {
   private final OffsetJumps jumps = new OffsetJumps();
   private final CommitMarks marks =
-      new CommitMarks(partition -> Optional.of(new ThreadStores.End(3, 0)));
+      new CommitMarks(partition -> Optional.of(new ThreadStores.End(3, Optional.empty())));
 
   private final StreamsClients clients =
       new StreamsClients(

@@ -3,6 +3,7 @@ package io.weir.internal.redrive;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.lab.Commits;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -68,11 +70,12 @@ public final class DeadLetterTopic implements AutoCloseable {
     return this;
   }
 
-  /** In every partition that life runs. */
-  public static Map<Integer, Life> lives() {
+  /** In every partition that life runs, from the first offset on. */
+  public static Map<Integer, RunningLife> lives() {
+    RunningLife life = new RunningLife(LIFE, 0, Uuid.ZERO_UUID);
     return IntStream.range(0, SensorPartition.COUNT)
         .boxed()
-        .collect(Collectors.toMap(partition -> partition, partition -> LIFE));
+        .collect(Collectors.toMap(partition -> partition, partition -> life));
   }
 
   /** The same, as an application commits it that has applied nothing. */

@@ -2,7 +2,7 @@ package io.weir.internal.redrive;
 
 import io.weir.Committed;
 import io.weir.internal.deadletter.Gap;
-import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.oracle.NaiveWeir;
@@ -107,17 +107,36 @@ abstract class RedriveFixture {
               }
 
               @Override
+              public void left(String what) {
+                named.add(what);
+              }
+
+              @Override
               public boolean isStopped() {
                 return false;
               }
             });
   }
 
+  final Map<ResendOutcome, Long> outcomes(RedriveRequest request) {
+    return run(request).records();
+  }
+
+  /** The records that were left by name. */
+  final List<String> named = new ArrayList<>();
+
   /** Which gaps of partitions of the readings were accepted. */
   BiPredicate<Integer, Gap> lossAccepted = (partition, gap) -> false;
 
+  boolean sure;
+
+  /** Happens when the redrive has begun to read. */
+  Runnable meanwhile = () -> {};
+
+  private int readers;
+
   /** Which life runs in each partition. */
-  Map<Integer, Life> lives = DeadLetterTopic.lives();
+  Map<Integer, RunningLife> lives = DeadLetterTopic.lives();
 
   final Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
@@ -134,13 +153,18 @@ abstract class RedriveFixture {
         request,
         new Redrive.Clients(
             new TopicAdmin(admin, topics),
-            () -> reader(reader),
+            () -> {
+              if (++readers == 2) {
+                meanwhile.run();
+              }
+              return reader(reader);
+            },
             client,
             settings -> new KafkaProducer<>(settings, to, to),
             ValueFormat.BARE,
             Optional.empty(),
             lossAccepted,
-            lives),
+            new Lives("weir", lives, sure)),
         () -> NOW);
   }
 

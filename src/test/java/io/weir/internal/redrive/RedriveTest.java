@@ -134,7 +134,7 @@ class RedriveTest extends RedriveFixture {
       window(windows, "a", 20_000, running);
       window(windows, "a", 40_000, Optional.of(new Life(8)));
       window(windows, "not-concerned", 0, Optional.empty());
-      windows.record(0, new RecordHeaders(), new byte[] {7}).commit();
+      windows.commit();
     }
     lossAccepted = (partition, gap) -> true;
     RecordFilter named =
@@ -149,6 +149,25 @@ class RedriveTest extends RedriveFixture {
     assertThat(run(request(named, true, false, true)).records())
         .as("forced, dry")
         .isEqualTo(Map.of(ResendOutcome.SENT, 4L));
+  }
+
+  /** Such as with the settings of another registry: every window would seem to be missing. */
+  @Test
+  void recordThatIsNoWindow_endsTheRedriveOfWithheldReadings_byName() throws IOException {
+    try (DeadLetterTopic records = deadLetters();
+        DeadLetterTopic windows = new DeadLetterTopic(kafka.bootstrapServers(), topics.windows())) {
+      withheld(records, reading("a", 5, 1));
+      records.commit();
+      windows.record(0, new RecordHeaders(), new byte[] {7}).commit();
+    }
+    lossAccepted = (partition, gap) -> true;
+    RecordFilter named =
+        new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
+
+    assertThatThrownBy(() -> run(request(named)))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageContaining(topics.windows() + " partition 0 offset 0 is not a window");
+    assertThat(readings()).isEmpty();
   }
 
   private static void withheld(DeadLetterTopic records, Reading... readings) {
@@ -181,9 +200,11 @@ class RedriveTest extends RedriveFixture {
       records.dead(5, RejectReason.MISROUTED, batch("gw", reading("elsewhere", 5, 3)));
       records.commit();
     }
-    lives = Map.of(4, DeadLetterTopic.LIFE);
+    lives = Map.of(4, DeadLetterTopic.lives().get(4));
     assertThat(run(request(RecordFilter.ALL)).records())
-        .isEqualTo(Map.of(ResendOutcome.SENT, 1L, ResendOutcome.EARLIER_LIFE, 2L));
+        .isEqualTo(
+            Map.of(
+                ResendOutcome.SENT, 1L, ResendOutcome.EARLIER_LIFE, 1L, ResendOutcome.NO_LIFE, 1L));
     assertThat(rows()).containsExactly("own=2.0");
     assertThat(run(forced()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 3L));
   }
@@ -199,7 +220,12 @@ class RedriveTest extends RedriveFixture {
   @Test
   void deadLettersOfOtherTopics_stayWhereTheyAre() throws IOException {
     try (DeadLetterTopic deadLetters = deadLetters()) {
-      deadLetters.dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1))).commit();
+      Headers ofHandlers = DeadLetterHeaders.of(new Origin("orders", 0, 7));
+      DeadLetterHeaders.add(ofHandlers, DeadLetterHeaders.APPLICATION, "shop");
+      deadLetters
+          .dead(0, RejectReason.FUTURE_TIMESTAMP, batch("one", reading("a", 5, 1)))
+          .record(0, ofHandlers, new byte[] {7})
+          .commit();
     }
     RecordFilter filter =
         new RecordFilter(Set.of(), Set.of(), 0, Long.MAX_VALUE, Set.of("weir.readings"));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -46,7 +47,7 @@ final class LetterHeaders {
     return sorted(expected, List.of());
   }
 
-  /** Those that a record has, but for its life. */
+  /** Those that a record has, but for its life; the driver's topic has no id. */
   static List<String> in(DeadLetter letter) {
     return Arrays.stream(letter.headers().toArray())
         .filter(header -> !header.key().equals("weir.life"))
@@ -59,6 +60,7 @@ final class LetterHeaders {
     List<String> expected = new ArrayList<>();
     expected.add("__streams.errors.topic=weir.readings");
     expected.add("__streams.errors.partition=0");
+    expected.add("weir.topic_id=" + Uuid.ZERO_UUID);
     expected.add("__streams.errors.offset=" + offset);
     expected.add("weir.gateway=" + batch.getGatewayId());
     if (batch.getBootId() != 0) {

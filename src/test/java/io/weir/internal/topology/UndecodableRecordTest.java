@@ -79,6 +79,7 @@ class UndecodableRecordTest extends RejectionFixture {
             DeadLetterHeaders.PARTITION,
             DeadLetterHeaders.OFFSET,
             DeadLetterHeaders.LIFE,
+            DeadLetterHeaders.TOPIC_ID,
             DeadLetterHeaders.EXCEPTION,
             DeadLetterHeaders.MESSAGE,
             DeadLetterHeaders.REASON);
