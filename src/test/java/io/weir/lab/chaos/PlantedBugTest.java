@@ -260,7 +260,7 @@ class PlantedBugTest {
                         NaiveOrders.none(),
                         PARTITION,
                         ChaosSettings.IDLE_MOMENT);
-                reader.read(PARTITION, check::take);
+                reader.read(PARTITION, List.of(), check::take);
                 found.set(check.findings());
                 completeness = check.completeness();
                 return check.reachesTheEnd();
