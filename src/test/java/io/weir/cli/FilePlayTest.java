@@ -33,7 +33,7 @@ class FilePlayTest {
                     """))
         .isInstanceOf(StartRefusedException.class)
         .hasMessageContaining("not decided: ")
-        .hasMessageContaining("type: weir up --");
+        .hasMessageContaining("to accept this, run: weir up --");
   }
 
   @Test

@@ -99,7 +99,7 @@ class RedriveEventsTest {
     WeirProcess.Ended again = redrive("events");
     assertThat(again.out())
         .contains("matching " + (DEAD_LETTERS + 4) + " records")
-        .contains(" left 4;")
+        .contains(" skipped 4;")
         .contains(" events in ")
         .doesNotContain("sent before 0");
     assertThat(again.err())

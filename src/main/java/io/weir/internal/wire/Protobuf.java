@@ -24,7 +24,8 @@ public final class Protobuf {
   /** A packed element takes a byte at least, and as an object 20. */
   private static final int MAX_ELEMENTS = 4_000_000;
 
-  private static final int MAX_DEPTH = 256;
+  /** As protobuf has it: builders of deeper messages overflow their stack. */
+  private static final int MAX_DEPTH = 100;
 
   private final int most;
   private int messages;

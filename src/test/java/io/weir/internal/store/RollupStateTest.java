@@ -320,9 +320,12 @@ class RollupStateTest {
   @Test
   void newerFormat_isRefusedAsSuch() {
     begin(ON);
+    byte newer = StateFormat.NUMBER + 1;
     assertThatThrownBy(
-            () -> state.restore(StateKey.rollup(new byte[] {'a'}, 30, 0), new byte[] {9, 0, 0, 0}))
+            () ->
+                state.restore(
+                    StateKey.rollup(new byte[] {'a'}, 30, 0), new byte[] {newer, 0, 0, 0}))
         .isInstanceOf(StateMismatchException.class)
-        .hasMessageContaining("format 9");
+        .hasMessageContaining("format " + newer);
   }
 }
