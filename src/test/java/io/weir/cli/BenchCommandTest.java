@@ -95,7 +95,10 @@ final class BenchCommandTest {
     assertThat(bench.status()).as(bench.err()).isZero();
     assertThat(bench.out()).contains("Weir: 200 sensors", "Weir off: 200 sensors", "changelog");
     assertThat(ratios(json))
-        .containsExactlyInAnyOrder("broker_cpu_weir_on_over_off", "bytes_written_weir_on_over_off");
+        .containsExactlyInAnyOrder(
+            "broker_cpu_weir_on_over_off",
+            "bytes_written_weir_on_over_off",
+            "cpu_latest_over_none_fleet");
   }
 
   @Test
