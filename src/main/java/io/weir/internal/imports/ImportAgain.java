@@ -49,7 +49,7 @@ public final class ImportAgain {
    *
    * @param wanted the positions of the readings that were refused; empty for all
    */
-  private record Letter(
+  record Letter(
       ConsumerRecord<byte[], byte[]> record,
       Optional<BitSet> wanted,
       String positions,
@@ -214,7 +214,7 @@ public final class ImportAgain {
   }
 
   /** The record of a dead letter of this import, if the dead letter holds all of it. */
-  private Optional<Letter> letter(ConsumerRecord<byte[], byte[]> record) {
+  static Optional<Letter> letter(ConsumerRecord<byte[], byte[]> record) {
     boolean whole =
         record.value() != null
             && text(record, DeadLetterHeaders.SIZE).isEmpty()
@@ -231,12 +231,16 @@ public final class ImportAgain {
     boolean append = text(record, DeadLetterHeaders.IMPORT_TIME).startsWith("append ");
     String time = text(record, DeadLetterHeaders.IMPORT_TIME).replaceFirst("append ", "");
     try {
+      int partition = Integer.parseInt(text(record, DeadLetterHeaders.PARTITION));
+      if (partition < 0) {
+        return Optional.empty();
+      }
       String positions = text(record, DeadLetterHeaders.IMPORT_REFUSED);
       return Optional.of(
           new Letter(
               new ConsumerRecord<>(
                   text(record, DeadLetterHeaders.TOPIC),
-                  Integer.parseInt(text(record, DeadLetterHeaders.PARTITION)),
+                  partition,
                   Long.parseLong(text(record, DeadLetterHeaders.OFFSET)),
                   time.isEmpty() ? -1 : Long.parseLong(time),
                   append ? TimestampType.LOG_APPEND_TIME : TimestampType.CREATE_TIME,

@@ -136,8 +136,8 @@ final class ImportDeadLetters {
       throw new NumberFormatException("too many positions");
     }
     BitSet positions = new BitSet();
-    for (String range : text.split(",")) {
-      String[] ends = range.split("-");
+    for (String range : text.split(",", -1)) {
+      String[] ends = range.split("-", 2);
       int last = Integer.parseInt(ends[ends.length - 1]);
       int first = Integer.parseInt(ends[0]);
       if (first < 0 || last < first || last > MAX_POSITION) {

@@ -37,6 +37,26 @@ class ImportDeadLettersTest {
           "weir.import.progress",
           "weir.control");
 
+  private static Optional<ImportAgain.Letter> letter(String partition, String positions) {
+    ConsumerRecord<byte[], byte[]> dead =
+        new ConsumerRecord<>("weir.dead-letters", 3, 7, null, new byte[] {'x'});
+    DeadLetterHeaders.add(dead.headers(), DeadLetterHeaders.TOPIC, "plant.raw");
+    DeadLetterHeaders.add(dead.headers(), DeadLetterHeaders.PARTITION, partition);
+    DeadLetterHeaders.add(dead.headers(), DeadLetterHeaders.OFFSET, "7");
+    DeadLetterHeaders.add(dead.headers(), DeadLetterHeaders.IMPORT_REFUSED, positions);
+    return ImportAgain.letter(dead);
+  }
+
+  @Test
+  void forgedDeadLetters_areIncomplete_andEndNoRun() {
+    assertThat(letter("0", "1,3-5")).isPresent();
+    for (String positions : List.of("-", "--", ",", "-1", "1-", "3-2", "1-2-3", "1,")) {
+      assertThat(letter("0", positions)).as(positions).isEmpty();
+    }
+    assertThat(letter("-1", "1")).isEmpty();
+    assertThat(letter("x", "1")).isEmpty();
+  }
+
   /** Without it a redrive would send the value, which may be a batch, as a reading. */
   @Test
   void headersOfTheSender_doNotCrowdOutTheMark() {
