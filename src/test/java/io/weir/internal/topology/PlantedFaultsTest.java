@@ -9,7 +9,10 @@ import java.lang.reflect.Method;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Bugs that the engine once had, planted again: the random histories see each. */
+/**
+ * Bugs that the engine once had, planted again: the random histories see each. A redrive that looks
+ * for no copy of a batch is seen by {@code RedriveAfterResetTest}; histories play it too rarely.
+ */
 class PlantedFaultsTest {
   private static final int MOST_HISTORIES = 2_000;
 
@@ -93,8 +96,8 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.store.PartitionState",
-                "life = wereApplied ? lives.getAsLong() : life;",
-                ""));
+                "    if (wereApplied) {\n      begin();",
+                "    if (false) {\n      begin();"));
   }
 
   @Test
@@ -178,17 +181,6 @@ class PlantedFaultsTest {
                 "io.weir.internal.topology.SenderCheck",
                 "case INVALID_GATEWAY, INVALID_SEQUENCE, DUPLICATE -> {",
                 "case INVALID_GATEWAY, INVALID_SEQUENCE -> {"));
-  }
-
-  @Test
-  void redriveThatLooksForNoCopy_afterAReset_isSeen() throws Exception {
-    assertSeen(
-        new Mutant()
-            .with(
-                "io.weir.internal.redrive.CountedCopies",
-                "return counted.contains(batch);",
-                "return false;"),
-        1784);
   }
 
   private static void assertSeen(Mutant mutant) throws Exception {
