@@ -12,6 +12,8 @@ public enum Outcome {
   NOT_STORED,
   MISSING_SENSOR_ID,
   SENSOR_ID_TOO_LONG,
+  /** It has half a surrogate pair. */
+  SENSOR_ID_NOT_TEXT,
   INVALID_VALUE,
   INVALID_TIMESTAMP,
   /** The client may not write the sensor. */

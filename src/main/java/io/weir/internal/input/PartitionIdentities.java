@@ -89,7 +89,20 @@ final class PartitionIdentities {
       }
       return Outcome.ACCEPTED;
     }
-    return offer.reason().map(Outcome::of).orElse(Outcome.NOT_STORED);
+    return notAccepted(offer);
+  }
+
+  /** Only what may be accepted later finds no room: a refusal that is read so blocks its input. */
+  private static Outcome notAccepted(Offer offer) {
+    return switch (offer) {
+      case SUSPENDED, CLOSED -> Outcome.NOT_STORED;
+      case REFUSED_MISSING_SENSOR_ID -> Outcome.MISSING_SENSOR_ID;
+      case REFUSED_SENSOR_ID_TOO_LONG -> Outcome.SENSOR_ID_TOO_LONG;
+      case REFUSED_SENSOR_ID_NOT_TEXT -> Outcome.SENSOR_ID_NOT_TEXT;
+      case REFUSED_INVALID_VALUE -> Outcome.INVALID_VALUE;
+      case REFUSED_INVALID_TIMESTAMP -> Outcome.INVALID_TIMESTAMP;
+      case ACCEPTED, REFUSED_EVENT -> throw new IllegalArgumentException(offer.name());
+    };
   }
 
   /** Remembers a reading that an earlier start stored. */

@@ -258,6 +258,9 @@ final class MappedJsonSplitter implements LineSplitter {
     if (found instanceof Map || found instanceof List) {
       return "";
     }
+    if (found instanceof JsonValues.Literal number) {
+      return SensorIds.cut(number.text());
+    }
     return text(found instanceof String text ? SensorIds.cut(text) : found);
   }
 

@@ -14,13 +14,16 @@ public final class HeldSink implements ReadingSink {
   private final List<Taken> taken = new ArrayList<>();
   private final List<Acknowledgement> unstored = new ArrayList<>();
   private final List<String> completed = new ArrayList<>();
-  private boolean room = true;
+  private Offer answer = Offer.ACCEPTED;
   private long pauseNanos;
   private long lastNanos = System.nanoTime();
 
   @Override
   public synchronized Offer offer(Reading reading, int nanosOfMs, Acknowledgement stored) {
-    if (!room || System.nanoTime() - lastNanos < pauseNanos) {
+    if (answer != Offer.ACCEPTED) {
+      return answer;
+    }
+    if (System.nanoTime() - lastNanos < pauseNanos) {
       return Offer.SUSPENDED;
     }
     lastNanos = System.nanoTime();
@@ -41,12 +44,17 @@ public final class HeldSink implements ReadingSink {
 
   @Override
   public synchronized boolean hasRoom() {
-    return room;
+    return answer == Offer.ACCEPTED;
   }
 
   /** Whether offers are accepted. */
   public synchronized void room(boolean has) {
-    room = has;
+    answer(has ? Offer.ACCEPTED : Offer.SUSPENDED);
+  }
+
+  /** Answers each offer so. */
+  public synchronized void answer(Offer each) {
+    answer = each;
   }
 
   /** Has room for a reading only so long after the one before. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Seeds;
+import io.weir.edge.Offer;
 import io.weir.reading.Quality;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -140,6 +141,21 @@ class IdentitiesTest {
               collisions == IdentitySettings.Collisions.REFUSE
                   ? Outcome.ID_COLLISION
                   : Outcome.ACCEPTED);
+    }
+  }
+
+  /** A refusal for good that were no room would come again, and block its input for ever. */
+  @Test
+  void refusalOfThePublisher_isOne_andNoLackOfRoom() {
+    for (Offer offer : Offer.values()) {
+      if (!offer.name().startsWith("REFUSED_") || offer == Offer.REFUSED_EVENT) {
+        continue;
+      }
+      sink.answer(offer);
+      Delivery delivery = intake(identities(ENOUGH_BYTES)).begin();
+      assertThat(offer(delivery, "a", new Identity(7, 5, 7, Quality.GOOD)).refusal())
+          .contains(offer.name().substring("REFUSED_".length()));
+      assertThat(delivery.hasFailed()).as(offer.name()).isFalse();
     }
   }
 

@@ -171,6 +171,23 @@ class HostileRecordsTest {
         .allMatch(each -> each.reason() == LineReason.SENSOR_ID_TOO_LONG);
   }
 
+  /** Of a number as of a text: each reading has a copy of what is not cut. */
+  @Test
+  void longTextOrNumberInAnId_isNotCopiedForEachElement() {
+    String[][] ids = {
+      {"json-sensor-id", "$.id"}, {"sensor-id", "{path:$.id}"}, {"sensor-id", "{column:id}"}
+    };
+    for (String[] id : ids) {
+      for (String part : new String[] {"\"" + LONG + "\"", "1".repeat(1_000_000)}) {
+        RecordText text = json(MAX_READINGS, id[0], id[1], "json-value", "$.v[*]");
+        read(text, "{\"id\":%s,\"v\":[%s]}".formatted(part, cells(20_000)));
+        assertThat(text.refused())
+            .hasSize(20_000)
+            .allMatch(each -> each.reason() == LineReason.SENSOR_ID_TOO_LONG);
+      }
+    }
+  }
+
   @Test
   void longTimeAndQualityOfJson_areNotReadForEachElement() {
     RecordText text =

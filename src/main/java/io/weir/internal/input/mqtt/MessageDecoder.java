@@ -13,6 +13,7 @@ import io.weir.internal.text.ReadingTextReader;
 import io.weir.internal.text.TextForm;
 import io.weir.internal.text.TextFormat;
 import io.weir.internal.text.TextLine;
+import io.weir.internal.text.Utf8;
 import io.weir.reading.Limits;
 import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
@@ -40,6 +41,7 @@ final class MessageDecoder {
 
   private static final int HASH_DIGITS = 16;
   private static final String MALFORMED_JSON = "MALFORMED_JSON";
+  private static final String MALFORMED_CSV = "MALFORMED_CSV";
   private static final String TYPE = "type";
 
   /** Of a reading in the form that Weir's files have. */
@@ -263,7 +265,9 @@ final class MessageDecoder {
     }
 
     private void offer(Sensor sensor, double value, Map<?, ?> object, Quality quality) {
-      if (object == null || !object.containsKey(TIMESTAMP)) {
+      if (Utf8.hasLoneSurrogate(sensor.id())) {
+        tally.refuse(Outcome.SENSOR_ID_NOT_TEXT.name());
+      } else if (object == null || !object.containsKey(TIMESTAMP)) {
         tally.withArrivalTime++;
         count(
             delivery.offer(
@@ -296,6 +300,10 @@ final class MessageDecoder {
     }
 
     private void csv() {
+      if (isGzip()) {
+        tally.refuse(MALFORMED_CSV);
+        return;
+      }
       try (ReadingTextReader reader =
           ReadingTextReader.open(
               List.of("-"),
@@ -317,8 +325,13 @@ final class MessageDecoder {
           }
         }
       } catch (IOException e) {
-        tally.refuse("MALFORMED_CSV");
+        tally.refuse(MALFORMED_CSV);
       }
+    }
+
+    /** A file would be unpacked, and some kilobytes may be gigabytes. */
+    private boolean isGzip() {
+      return body.length > 1 && body[0] == 0x1f && body[1] == (byte) 0x8b;
     }
   }
 }

@@ -15,6 +15,7 @@ import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import io.weir.reading.Limits;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +183,28 @@ class MessageDecoderTest {
     assertThat(decode("sensor_id,timestamp_ms,value\nc1,1700000000000,7\nc2,1,x\n"))
         .containsExactly("c1@1700000000000=7.0");
     assertThat(MessageTally.sum(tally.refused)).isEqualTo(1);
+  }
+
+  /** JSON may have it, UTF-8 has not; as no room it would end each connection that brings it. */
+  @Test
+  void idWithHalfASurrogatePair_isRefused_andTheRestCounts() {
+    assertThat(decode("[{\"sensor_id\":\"\\ud800\",\"value\":1},{\"b\":2}]"))
+        .containsExactly("plant/a/b" + ARRIVAL + "2.0");
+    assertThat(tally.refused).containsExactly(Map.entry("SENSOR_ID_NOT_TEXT", 1));
+    assertThat(decode("{\"d\":\"\\udc00x\",\"a\":1}", "{path:$.d}/{column}")).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("SENSOR_ID_NOT_TEXT", 1));
+    assertThat(decode("{\"\\ud800\":1}")).isEmpty();
+    assertThat(MessageTally.sum(tally.refused)).isEqualTo(1);
+  }
+
+  @Test
+  void compressedCsv_isNotUnpacked() throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write("sensor_id,timestamp_ms,value\nc1,1700000000000,7\n".getBytes(UTF_8));
+    }
+    assertThat(decode(packed.toByteArray(), MqttSettings.Payload.CSV, Optional.empty())).isEmpty();
+    assertThat(tally.refused).containsExactly(Map.entry("MALFORMED_CSV", 1));
   }
 
   @Test
