@@ -2,6 +2,7 @@ package io.weir.internal.wire;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.Message;
@@ -23,6 +24,9 @@ public final class Protobuf {
 
   /** A packed element takes a byte at least, and as an object 20. */
   private static final int MAX_ELEMENTS = 4_000_000;
+
+  /** An object with two names is made for each number that an open enum does not know. */
+  private static final int UNKNOWN_NUMBER_ELEMENTS = 20;
 
   /** As protobuf has it: builders of deeper messages overflow their stack. */
   private static final int MAX_DEPTH = 100;
@@ -114,6 +118,18 @@ public final class Protobuf {
         int outer = in.pushLimit(in.readRawVarint32());
         check(field.getMessageType(), in, depth + 1);
         in.popLimit(outer);
+      } else if (delimited
+          && field.isPackable()
+          && field.getJavaType() == FieldDescriptor.JavaType.ENUM) {
+        int outer = in.pushLimit(in.readRawVarint32());
+        while (!in.isAtEnd()) {
+          checkNumber(field.getEnumType(), in);
+        }
+        in.popLimit(outer);
+      } else if (wireType == WireFormat.WIRETYPE_VARINT
+          && field != null
+          && field.getJavaType() == FieldDescriptor.JavaType.ENUM) {
+        checkNumber(field.getEnumType(), in);
       } else if (delimited && field.isPackable()) {
         int bytes = in.readRawVarint32();
         in.skipRawBytes(bytes);
@@ -127,6 +143,10 @@ public final class Protobuf {
         add(1);
       }
     }
+  }
+
+  private void checkNumber(EnumDescriptor type, CodedInputStream in) throws IOException {
+    add(type.findValueByNumber(in.readEnum()) == null ? UNKNOWN_NUMBER_ELEMENTS : 1);
   }
 
   private void add(int values) throws IOException {

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import com.google.protobuf.DynamicMessage;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
@@ -57,6 +63,56 @@ class ProtobufTest {
     }
     assertThat(Protobuf.read(EVENTS, many.build().toByteArray()).getEventsCount())
         .isEqualTo(110_000);
+  }
+
+  /** Each becomes an object with two names: 300,000 would take a hundred megabytes. */
+  @Test
+  void numbersThatAnOpenEnumDoesNotKnow_haveALimit_andKnownOnesNone() throws Exception {
+    DynamicMessage type = DynamicMessage.getDefaultInstance(messageWithEnums());
+    for (boolean packed : new boolean[] {true, false}) {
+      assertThat(Protobuf.read(type, enums(300_000, 0, packed)).getAllFields()).hasSize(1);
+      byte[] unknown = enums(300_000, 1, packed);
+      assertThatThrownBy(() -> Protobuf.read(type, unknown))
+          .isInstanceOf(UndecodableException.class)
+          .hasMessageContaining("more than 4000000 values");
+    }
+  }
+
+  private static Descriptor messageWithEnums() throws DescriptorValidationException {
+    FileDescriptorProto.Builder file =
+        FileDescriptorProto.newBuilder().setName("enums.proto").setSyntax("proto3");
+    file.addEnumTypeBuilder().setName("State").addValueBuilder().setName("OFF").setNumber(0);
+    file.addMessageTypeBuilder()
+        .setName("States")
+        .addFieldBuilder()
+        .setName("states")
+        .setNumber(1)
+        .setLabel(FieldDescriptorProto.Label.LABEL_REPEATED)
+        .setType(FieldDescriptorProto.Type.TYPE_ENUM)
+        .setTypeName("State");
+    return FileDescriptor.buildFrom(file.build(), new FileDescriptor[0])
+        .findMessageTypeByName("States");
+  }
+
+  private static byte[] enums(int count, int step, boolean packed) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    for (int i = 0; i < count; i++) {
+      if (packed) {
+        out.writeEnumNoTag(i * step);
+      } else {
+        out.writeEnum(1, i * step);
+      }
+    }
+    out.flush();
+    if (!packed) {
+      return bytes.toByteArray();
+    }
+    ByteArrayOutputStream field = new ByteArrayOutputStream();
+    CodedOutputStream whole = CodedOutputStream.newInstance(field);
+    whole.writeByteArray(1, bytes.toByteArray());
+    whole.flush();
+    return field.toByteArray();
   }
 
   @Test
