@@ -46,10 +46,14 @@ public final class AvroRecords implements RecordDecoder {
   private static final int MAX_METADATA = 1_000;
   private static final int MAX_REFERENCES = 200;
 
+  /** In a path they mean another one. */
+  private static final Set<String> NO_SUBJECTS = Set.of("", ".", "..");
+
   /** Of all deflated blocks of a record: sixteen kilobytes may be sixteen megabytes. */
   private static final int MAX_BLOCK_BYTES = 16 << 20;
 
   private static final int CACHED_SCHEMAS = 1_000;
+  private static final int MAX_BUDGETS = 1_000;
 
   private final Optional<Schema> bare;
   private final Optional<SchemaRegistry> registry;
@@ -59,10 +63,16 @@ public final class AvroRecords implements RecordDecoder {
   /** Schemas that the registry does not have are not asked for earlier. */
   static final long ASKED_AGAIN_AFTER_MS = 30_000;
 
+  private record Version(String subject, int number) {}
+
   /** A schema, or why there is none: that does not change. */
   private record Known(Schema schema, String refusal) {}
 
-  private final LookUpBudget budget;
+  private final LongSupplier elapsedMs;
+
+  /** By source topic: who may write one topic uses up the look-ups of no other. */
+  private final Map<String, LookUpBudget> budgets = new HashMap<>();
+
   private final TimedCache<SchemaKey, Known> known;
 
   /** Why there was none. */
@@ -78,7 +88,7 @@ public final class AvroRecords implements RecordDecoder {
   }
 
   AvroRecords(Optional<String> schema, Optional<SchemaRegistry> registry, LongSupplier elapsedMs) {
-    this.budget = new LookUpBudget(elapsedMs);
+    this.elapsedMs = elapsedMs;
     this.known = new TimedCache<>(CACHED_SCHEMAS, Long.MAX_VALUE, elapsedMs);
     this.missing = new TimedCache<>(CACHED_SCHEMAS, ASKED_AGAIN_AFTER_MS, elapsedMs);
     this.registry = registry;
@@ -89,7 +99,7 @@ public final class AvroRecords implements RecordDecoder {
   public void prepare(ConsumerRecord<byte[], byte[]> record) {
     try {
       if (record.value() != null && !isContainer(record.value()) && bare.isEmpty()) {
-        schema(key(record));
+        schema(record);
       }
     } catch (UndecodableException e) {
       // It becomes a dead letter in its transaction.
@@ -105,7 +115,7 @@ public final class AvroRecords implements RecordDecoder {
         return container(value);
       }
       int from = bare.isEmpty() && Frame.isFramed(value) ? ID_END : 0;
-      Schema schema = bare.isPresent() ? bare.get() : schema(key(record));
+      Schema schema = bare.isPresent() ? bare.get() : schema(record);
       return elements(one(schema, value, from, value.length - from));
     } catch (IOException | RuntimeException | StackOverflowError e) {
       if (e instanceof RegistryException unanswered) {
@@ -158,13 +168,14 @@ public final class AvroRecords implements RecordDecoder {
         "no frame of a schema registry; for bare Avro: --schema FILE");
   }
 
-  private Schema schema(SchemaKey key) throws UndecodableException {
+  private Schema schema(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
+    SchemaKey key = key(record);
     if (registry.isEmpty()) {
       throw UndecodableException.unknownSchema(key + ": no registry is set");
     }
     Known found = known.get(key);
     if (found == null) {
-      found = lookedUp(key);
+      found = lookedUp(key, record.topic());
       known.put(key, found);
     }
     if (found.schema() == null) {
@@ -173,11 +184,20 @@ public final class AvroRecords implements RecordDecoder {
     return found.schema();
   }
 
-  private Known lookedUp(SchemaKey key) throws UndecodableException {
+  /** A forged dead letter may name any topic. */
+  private LookUpBudget budget(String topic) {
+    boolean isKnown = budgets.containsKey(topic) || budgets.size() < MAX_BUDGETS;
+    return budgets.computeIfAbsent(
+        isKnown ? topic : "",
+        each -> new LookUpBudget(registry.get(), each + "-value", elapsedMs));
+  }
+
+  private Known lookedUp(SchemaKey key, String topic) throws UndecodableException {
     String before = missing.get(key);
     if (before != null) {
       throw UndecodableException.unknownSchema(before);
     }
+    LookUpBudget budget = budget(topic);
     budget.require(key);
     try {
       return fetched(key);
@@ -211,17 +231,31 @@ public final class AvroRecords implements RecordDecoder {
   private void collect(
       io.weir.internal.registry.Schema schema,
       List<String> texts,
-      Set<io.weir.internal.registry.Schema> seen) {
-    if (!seen.add(schema)) {
-      return;
-    }
-    if (seen.size() > MAX_REFERENCES) {
-      throw new IllegalArgumentException("refers to more than " + MAX_REFERENCES + " schemas");
-    }
+      Set<Version> seen) {
     for (io.weir.internal.registry.Schema.Reference each : schema.references()) {
-      collect(registry.get().version(each.subject(), each.version()).schema(), texts, seen);
+      Version version = new Version(each.subject(), each.version());
+      if (seen.add(version)) {
+        if (seen.size() > MAX_REFERENCES) {
+          throw new IllegalArgumentException("refers to more than " + MAX_REFERENCES + " schemas");
+        }
+        collect(referred(version), texts, seen);
+      }
     }
-    texts.add(schema.text());
+    if (!texts.contains(schema.text())) {
+      texts.add(schema.text());
+    }
+  }
+
+  /** The registry has answered for the schema: another 404 is about the reference alone. */
+  private io.weir.internal.registry.Schema referred(Version version) {
+    if (NO_SUBJECTS.contains(version.subject())) {
+      throw new IllegalArgumentException("refers to subject " + version.subject());
+    }
+    try {
+      return registry.get().version(version.subject(), version.number()).schema();
+    } catch (RegistryException e) {
+      throw e.kind() == Kind.UNKNOWN_PATH ? new RegistryException(Kind.MISSING, e.getMessage()) : e;
+    }
   }
 
   private static Schema parse(List<String> texts) {

@@ -45,7 +45,10 @@ final class FramedFormat implements ValueFormat {
         new MessageCheck(registry, message.getDescriptorForType()),
         waitLimit,
         allowedIds,
-        new LookUpBudget(MonotonicClock::millis));
+        new LookUpBudget(
+            registry,
+            schemas.subject(topic, message.getDescriptorForType()),
+            MonotonicClock::millis));
   }
 
   /**
@@ -98,7 +101,11 @@ final class FramedFormat implements ValueFormat {
 
     private void require(FrameHead head) throws UndecodableException {
       requireAllowed(head.schema());
-      budget.require(head.schema());
+      waitLimit.await(
+          () -> {
+            budget.require(head.schema());
+            return null;
+          });
       try {
         waitLimit.await(
             () -> {

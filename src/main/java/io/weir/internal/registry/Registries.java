@@ -56,10 +56,13 @@ public final class Registries {
   static final class CachingRegistry implements SchemaRegistry {
     private record InSubject(String subject, Schema schema) {}
 
+    private record Version(String subject, int number) {}
+
     private final SchemaRegistry registry;
     private final TimedCache<InSubject, Integer> ids;
     private final TimedCache<InSubject, Registered> registered;
     private final TimedCache<String, Registered> latest;
+    private final TimedCache<Version, Registered> versions;
     private final TimedCache<SchemaKey, Schema> schemas;
     private final TimedCache<SchemaKey, RegistryException> missing;
 
@@ -71,6 +74,7 @@ public final class Registries {
       this.ids = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.registered = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.latest = new TimedCache<>(most, latestMs, elapsedMs);
+      this.versions = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.schemas = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.missing = new TimedCache<>(most, missingMs, elapsedMs);
     }
@@ -95,10 +99,10 @@ public final class Registries {
       return cached(latest, subject, () -> registry.latest(subject));
     }
 
-    /** Not cached: it is asked for once for each schema that refers to it. */
     @Override
     public Registered version(String subject, int version) {
-      return registry.version(subject, version);
+      return cached(
+          versions, new Version(subject, version), () -> registry.version(subject, version));
     }
 
     @Override
@@ -123,6 +127,7 @@ public final class Registries {
       ids.removeIf(key -> key.subject().equals(subject));
       registered.removeIf(key -> key.subject().equals(subject));
       latest.removeIf(subject::equals);
+      versions.removeIf(key -> key.subject().equals(subject));
     }
 
     private static <K, V> V cached(TimedCache<K, V> cache, K key, Supplier<V> source) {

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.apache.kafka.common.config.ConfigDef;
@@ -290,7 +291,11 @@ final class RestRegistry implements SchemaRegistry {
   /** The meaning of failed calls. */
   static final class RestFailures {
     private static final Set<Integer> LATER = Set.of(408, 425, 429);
-    private static final String SCHEMA_CALL = "GET /schemas/";
+
+    /** A call for one schema, which a stranger may have named. */
+    private static final Pattern SCHEMA_CALL =
+        Pattern.compile("GET /(schemas/.*|subjects/.*/versions/\\d+)");
+
     private static final int MAX_BODY_CHARS = 200;
 
     private RestFailures() {}
@@ -308,7 +313,7 @@ final class RestRegistry implements SchemaRegistry {
     /** A retry would return the same. */
     static RegistryException tooLong(RegistryUrl url, String call) {
       return new RegistryException(
-          call.startsWith(SCHEMA_CALL) ? Kind.MISSING : Kind.REFUSED,
+          SCHEMA_CALL.matcher(call).matches() ? Kind.MISSING : Kind.REFUSED,
           at(url) + " answers " + call + " with more than " + LimitedBody.MAX_BYTES + " bytes");
     }
 
@@ -334,7 +339,7 @@ final class RestRegistry implements SchemaRegistry {
             ? new RegistryException(Kind.MISSING, text)
             : new RegistryException(Kind.UNKNOWN_PATH, text + remedy(status));
       }
-      if (call.startsWith(SCHEMA_CALL)) {
+      if (SCHEMA_CALL.matcher(call).matches()) {
         if (status == 400 || status == 422) {
           return new RegistryException(Kind.MISSING, text);
         }

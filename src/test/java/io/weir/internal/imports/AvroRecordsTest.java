@@ -18,9 +18,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.avro.Conversions;
 import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
@@ -64,6 +66,9 @@ class AvroRecordsTest {
       if (id == 403 || id == 503) {
         throw new RegistryException(id == 403 ? Kind.REFUSED : Kind.UNAVAILABLE, "no answer");
       }
+      if (id == 404) {
+        throw new RegistryException(Kind.UNKNOWN_PATH, "404");
+      }
       if (!schemas.containsKey(id)) {
         throw new RegistryException(Kind.MISSING, "no schema " + id);
       }
@@ -87,7 +92,7 @@ class AvroRecordsTest {
 
     @Override
     public Registered latest(String subject) {
-      throw new UnsupportedOperationException();
+      throw new RegistryException(Kind.MISSING, "no subject " + subject);
     }
 
     @Override
@@ -248,6 +253,59 @@ class AvroRecordsTest {
                 "$.node.price",
                 "sensor-id",
                 "{path:$.node.device}"))
+        .hasSize(1);
+  }
+
+  private static io.weir.internal.registry.Schema referring(int... versions) {
+    return new io.weir.internal.registry.Schema(
+        "AVRO",
+        "\"plant.Node\"",
+        IntStream.of(versions)
+            .mapToObj(
+                each -> new io.weir.internal.registry.Schema.Reference("plant.Node", "node", each))
+            .toList());
+  }
+
+  /** Of the kinds of failures, only an outage is waited for. */
+  @Test
+  void referenceThatCannotBeHad_concernsItsRecordAlone() throws Exception {
+    Ids ids =
+        new Ids(Map.of(8, referring(9), 10, referring(404), 11, referring(503), 12, referring(8)));
+    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids));
+    for (int id : new int[] {8, 10, 12}) {
+      records.prepare(record(framed(id, new byte[1])));
+      assertRefused(records, framed(id, new byte[1]), RejectReason.UNKNOWN_SCHEMA, "");
+    }
+    assertThatThrownBy(() -> records.prepare(record(framed(11, new byte[1]))))
+        .isInstanceOf(RegistryException.class);
+  }
+
+  @Test
+  void manyReferences_areAskedForOnceEach_andNotBeyondALimit() throws Exception {
+    Map<Integer, io.weir.internal.registry.Schema> schemas = new HashMap<>();
+    IntStream.range(1_000, 2_000).forEach(each -> schemas.put(each, avro("\"int\" " + each)));
+    schemas.put(7, avro(NODE));
+    schemas.put(8, referring(IntStream.generate(() -> 7).limit(25_000).toArray()));
+    schemas.put(9, referring(IntStream.range(1_000, 2_000).toArray()));
+    Ids ids = new Ids(schemas);
+    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids));
+    byte[] value = encoded(SCHEMA, node(0));
+    assertThat(readings(records, framed(8, value), "json-value", "$.price")).hasSize(1);
+    assertThat(ids.asked).isEqualTo(2);
+    assertRefused(records, framed(9, value), RejectReason.UNKNOWN_SCHEMA, "more than 200");
+    assertThat(ids.asked).isEqualTo(2 + 201);
+  }
+
+  @Test
+  void inventedIdsOfOneTopic_refuseNoRegisteredSchemaOfAnother() throws Exception {
+    Ids ids = new Ids(Map.of(7, avro("\"boolean\"")));
+    AvroRecords records = new AvroRecords(Optional.empty(), Optional.of(ids), () -> 0);
+    for (int id = 1_000; id < 1_200; id++) {
+      records.prepare(new ConsumerRecord<>("theirs", 0, 0, null, framed(id, new byte[] {1})));
+    }
+    assertThat(
+            records.decode(
+                new ConsumerRecord<>("ours", 0, 0, null, framed(7, new byte[] {1}))))
         .hasSize(1);
   }
 

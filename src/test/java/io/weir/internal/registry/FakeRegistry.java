@@ -199,7 +199,11 @@ public final class FakeRegistry implements AutoCloseable {
           switch (last) {
             case "versions" -> Map.of("id", schemas.register(path[1], schema(body)));
             case "latest" -> body(schemas.latest(path[1]));
-            default -> body(schemas.lookUp(path[1], schema(body)));
+            default ->
+                body(
+                    exchange.getRequestMethod().equals("GET")
+                        ? schemas.version(path[1], Integer.parseInt(last))
+                        : schemas.lookUp(path[1], schema(body)));
           };
     };
   }

@@ -11,6 +11,7 @@ import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.v1.ReadingBatch;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -80,10 +81,33 @@ class LookUpsTest {
     assertThat(reader.admit(bare, headers)).isSameAs(bare);
   }
 
+  /** The reader is new: the partition came from another process. */
+  @Test
+  void schemasOfTheTopicsSubject_areLookedUp_howeverManyIdsOthersInvented() throws Exception {
+    int older = register();
+    int newer =
+        fake.schemas()
+            .register(
+                "weir.readings-value",
+                new Schema(
+                    "PROTOBUF",
+                    ProtoText.of(ReadingBatch.getDescriptor().getFile()).orElseThrow() + "\n",
+                    List.of()));
+    assertThat(newer).isNotEqualTo(older);
+    ValueFormat.Reader reader = reader(Map.of());
+    for (int id = 1_000; id < 1_200; id++) {
+      assertUnknown(reader, id, "");
+    }
+    int before = fake.requests().size();
+    reader.admit(frame(older), new RecordHeaders());
+    reader.admit(frame(newer), new RecordHeaders());
+    assertThat(fake.requests().size() - before).isLessThan(10);
+  }
+
   @Test
   void budget_comesBackWithTime() throws Exception {
     long[] nowMs = {0};
-    LookUpBudget budget = new LookUpBudget(() -> nowMs[0]);
+    LookUpBudget budget = new LookUpBudget(MockRegistry.scope("budget"), "none", () -> nowMs[0]);
     SchemaKey schema = new SchemaKey.Id(7);
     for (int i = 0; i < LookUpBudget.AT_ONCE; i++) {
       budget.require(schema);

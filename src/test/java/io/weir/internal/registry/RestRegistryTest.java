@@ -92,9 +92,14 @@ class RestRegistryTest {
       int id = registry.register("s", SCHEMA);
       registry.schema(new SchemaKey.Id(id));
       registry.lookUp("s", SCHEMA);
+      registry.version("s", 1);
     }
     assertThat(fake.requests())
-        .containsExactly("POST /subjects/s/versions", "GET /schemas/ids/1", "POST /subjects/s");
+        .containsExactly(
+            "POST /subjects/s/versions",
+            "GET /schemas/ids/1",
+            "POST /subjects/s",
+            "GET /subjects/s/versions/1");
   }
 
   @Test
@@ -230,8 +235,10 @@ class RestRegistryTest {
       SchemaRegistry registry = registry();
       assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
       assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
+      nextAnswers(1, status, "");
+      assertFails(Kind.MISSING, () -> registry.version("a/b", 1));
     }
-    assertThat(fake.requests()).hasSize(2);
+    assertThat(fake.requests()).hasSize(4);
   }
 
   /** Anybody may name an id that this process may not see. A proxy's 403 is no registry's. */
@@ -240,6 +247,8 @@ class RestRegistryTest {
     for (int code : new int[] {403, 40301}) {
       nextAnswers(1, 403, "{\"error_code\":" + code + ",\"message\":\"denied\"}");
       assertFails(Kind.MISSING, () -> registry().schema(KEY), "denied");
+      nextAnswers(1, 403, "{\"error_code\":" + code + ",\"message\":\"denied\"}");
+      assertFails(Kind.MISSING, () -> registry().version("s", 1), "denied");
     }
     nextAnswers(1, 403, "<html>blocked</html>");
     assertFails(Kind.REFUSED, () -> registry().schema(KEY), "blocked");
@@ -252,5 +261,10 @@ class RestRegistryTest {
         Kind.MISSING,
         () -> registry().schema(new SchemaKey.Id(1)),
         "GET /schemas/ids/1 with more than 1048576 bytes");
+    nextAnswers(1, 200, "\"" + "a".repeat(1 << 21) + "\"");
+    assertFails(
+        Kind.MISSING,
+        () -> registry().version("s", 1),
+        "GET /subjects/s/versions/1 with more than 1048576 bytes");
   }
 }
