@@ -58,6 +58,7 @@ class RedriveCommandTest {
       for (int i = 0; i < DEAD_LETTERS; i++) {
         dead.dead(i % 64, RejectReason.MISROUTED, batch("gw", reading("s" + i, 5, i)));
       }
+      dead.commit();
     }
   }
 
@@ -97,7 +98,7 @@ class RedriveCommandTest {
       late.late(3, batch("other", reading("", 5, 1))).commit();
     }
     WeirProcess.Ended refused = redrive("late", "--gateway", "other");
-    assertThat(refused.out()).contains("fitting 1 records = sent 0");
+    assertThat(refused.out()).contains("matching 1 records = sent 0");
     assertThat(refused.err()).contains("weir redrive: no record was sent");
     assertThat(refused.status()).isEqualTo(1);
   }

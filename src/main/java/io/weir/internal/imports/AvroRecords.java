@@ -188,8 +188,7 @@ public final class AvroRecords implements RecordDecoder {
   private LookUpBudget budget(String topic) {
     boolean isKnown = budgets.containsKey(topic) || budgets.size() < MAX_BUDGETS;
     return budgets.computeIfAbsent(
-        isKnown ? topic : "",
-        each -> new LookUpBudget(registry.get(), each + "-value", elapsedMs));
+        isKnown ? topic : "", each -> new LookUpBudget(registry.get(), each + "-value", elapsedMs));
   }
 
   private Known lookedUp(SchemaKey key, String topic) throws UndecodableException {
@@ -229,9 +228,7 @@ public final class AvroRecords implements RecordDecoder {
 
   /** The texts of a schema and of those that it refers to, in the order in which they are read. */
   private void collect(
-      io.weir.internal.registry.Schema schema,
-      List<String> texts,
-      Set<Version> seen) {
+      io.weir.internal.registry.Schema schema, List<String> texts, Set<Version> seen) {
     for (io.weir.internal.registry.Schema.Reference each : schema.references()) {
       Version version = new Version(each.subject(), each.version());
       if (seen.add(version)) {

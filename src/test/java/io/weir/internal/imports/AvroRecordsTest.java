@@ -303,9 +303,7 @@ class AvroRecordsTest {
     for (int id = 1_000; id < 1_200; id++) {
       records.prepare(new ConsumerRecord<>("theirs", 0, 0, null, framed(id, new byte[] {1})));
     }
-    assertThat(
-            records.decode(
-                new ConsumerRecord<>("ours", 0, 0, null, framed(7, new byte[] {1}))))
+    assertThat(records.decode(new ConsumerRecord<>("ours", 0, 0, null, framed(7, new byte[] {1}))))
         .hasSize(1);
   }
 

@@ -236,7 +236,7 @@ class RestRegistryTest {
       assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
       assertFails(Kind.MISSING, () -> registry.schema(new SchemaKey.Id(-1)), "no id");
       nextAnswers(1, status, "");
-      assertFails(Kind.MISSING, () -> registry.version("a/b", 1));
+      assertFails(Kind.MISSING, () -> registry.version("a/b", 1), "versions/1");
     }
     assertThat(fake.requests()).hasSize(4);
   }
