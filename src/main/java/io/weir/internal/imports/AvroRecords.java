@@ -63,8 +63,6 @@ public final class AvroRecords implements RecordDecoder {
   /** Schemas that the registry does not have are not asked for earlier. */
   static final long ASKED_AGAIN_AFTER_MS = 30_000;
 
-  private record Version(String subject, int number) {}
-
   /** A schema, or why there is none: that does not change. */
   private record Known(Schema schema, String refusal) {}
 
@@ -228,14 +226,13 @@ public final class AvroRecords implements RecordDecoder {
 
   /** The texts of a schema and of those that it refers to, in the order in which they are read. */
   private void collect(
-      io.weir.internal.registry.Schema schema, List<String> texts, Set<Version> seen) {
+      io.weir.internal.registry.Schema schema, List<String> texts, Set<String> seen) {
     for (io.weir.internal.registry.Schema.Reference each : schema.references()) {
-      Version version = new Version(each.subject(), each.version());
-      if (seen.add(version)) {
+      if (seen.add(each.version() + " " + each.subject())) {
         if (seen.size() > MAX_REFERENCES) {
           throw new IllegalArgumentException("refers to more than " + MAX_REFERENCES + " schemas");
         }
-        collect(referred(version), texts, seen);
+        collect(referred(each), texts, seen);
       }
     }
     if (!texts.contains(schema.text())) {
@@ -244,12 +241,13 @@ public final class AvroRecords implements RecordDecoder {
   }
 
   /** The registry has answered for the schema: another 404 is about the reference alone. */
-  private io.weir.internal.registry.Schema referred(Version version) {
-    if (NO_SUBJECTS.contains(version.subject())) {
-      throw new IllegalArgumentException("refers to subject " + version.subject());
+  private io.weir.internal.registry.Schema referred(
+      io.weir.internal.registry.Schema.Reference reference) {
+    if (NO_SUBJECTS.contains(reference.subject())) {
+      throw new IllegalArgumentException("refers to subject " + reference.subject());
     }
     try {
-      return registry.get().version(version.subject(), version.number()).schema();
+      return registry.get().version(reference.subject(), reference.version()).schema();
     } catch (RegistryException e) {
       throw e.kind() == Kind.UNKNOWN_PATH ? new RegistryException(Kind.MISSING, e.getMessage()) : e;
     }

@@ -56,13 +56,14 @@ public final class Registries {
   static final class CachingRegistry implements SchemaRegistry {
     private record InSubject(String subject, Schema schema) {}
 
-    private record Version(String subject, int number) {}
-
     private final SchemaRegistry registry;
     private final TimedCache<InSubject, Integer> ids;
     private final TimedCache<InSubject, Registered> registered;
     private final TimedCache<String, Registered> latest;
-    private final TimedCache<Version, Registered> versions;
+
+    /** By number and subject. */
+    private final TimedCache<String, Registered> versions;
+
     private final TimedCache<SchemaKey, Schema> schemas;
     private final TimedCache<SchemaKey, RegistryException> missing;
 
@@ -101,8 +102,7 @@ public final class Registries {
 
     @Override
     public Registered version(String subject, int version) {
-      return cached(
-          versions, new Version(subject, version), () -> registry.version(subject, version));
+      return cached(versions, version + " " + subject, () -> registry.version(subject, version));
     }
 
     @Override
@@ -127,7 +127,7 @@ public final class Registries {
       ids.removeIf(key -> key.subject().equals(subject));
       registered.removeIf(key -> key.subject().equals(subject));
       latest.removeIf(subject::equals);
-      versions.removeIf(key -> key.subject().equals(subject));
+      versions.removeIf(key -> key.endsWith(" " + subject));
     }
 
     private static <K, V> V cached(TimedCache<K, V> cache, K key, Supplier<V> source) {
