@@ -288,9 +288,11 @@ final class RecordMerge {
   }
 
   private long gainNanos(long time) {
-    return reachedMs == Long.MIN_VALUE
+    long gainMs = time - reachedMs;
+    boolean overflows = time > reachedMs && gainMs < 0;
+    return reachedMs == Long.MIN_VALUE || overflows
         ? Long.MAX_VALUE
-        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, time - reachedMs));
+        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, gainMs));
   }
 
   /**

@@ -49,7 +49,16 @@ public final class SummaryJson {
 
   /** Whether a value is JSON: a summary in protobuf, framed or bare, begins with another byte. */
   static boolean is(byte[] value) {
-    return value.length > 0 && value[0] == '{';
+    if (value.length == 0 || value[0] != '{') {
+      return false;
+    }
+    try (JsonParser tokens = JSON.createParser(value)) {
+      tokens.nextToken();
+      tokens.skipChildren();
+      return tokens.nextToken() == null;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Writes the members of a value into the object that is open. */

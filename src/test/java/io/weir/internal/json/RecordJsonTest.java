@@ -100,6 +100,17 @@ class RecordJsonTest {
 
   /** As a batch of readings it would be a sensor without values. */
   @Test
+  void lastSummary_thatIsNoJson_isShownAsBytes() {
+    Topic latest = Topic.WINDOWS.latest().orElseThrow();
+    for (String value : new String[] {"{", "{\"a\":1}{", "{\"a\":" + "[".repeat(2_000)}) {
+      assertThat(RecordJson.line(latest, record(value.getBytes(StandardCharsets.UTF_8))))
+          .startsWith("{\"value_base64\":");
+    }
+    assertThat(RecordJson.line(latest, record("{\"a\":1}".getBytes(StandardCharsets.UTF_8))))
+        .startsWith("{\"a\":1,");
+  }
+
+  @Test
   void deadLetter_ofEvents_showsEvents() {
     Event event = Event.newBuilder().setKey("line-1").setTimestampMs(-5).build();
     ConsumerRecord<byte[], byte[]> record =
