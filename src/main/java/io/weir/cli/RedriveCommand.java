@@ -214,7 +214,12 @@ final class RedriveCommand extends ClusterCommand {
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
     Map<Integer, List<Gap>> accepted = new HashMap<>();
     boolean asks = kind != RedriveKind.EVENTS && !force;
-    Lives lives = new Lives(config.applicationId(), asks ? lives(config, admin) : Map.of(), yes);
+    Lives lives =
+        new Lives(
+            config.applicationId(),
+            asks ? lives(config, admin) : Map.of(),
+            yes,
+            () -> runningLives(config, admin));
     return new Redrive.Clients(
         topics,
         () -> Connections.reader(config, SMALL_STEPS),
@@ -246,8 +251,7 @@ final class RedriveCommand extends ClusterCommand {
               + " does not run, and another one may have replaced it: start it, or set"
               + " weir.application.id to the one that runs; --yes goes on without");
     }
-    Map<Integer, RunningLife> lives =
-        RunningLives.of(admin, config.applicationId(), config.topics().readings());
+    Map<Integer, RunningLife> lives = runningLives(config, admin);
     if (lives.isEmpty()) {
       throw new KafkaException(
           "application "
@@ -259,6 +263,10 @@ final class RedriveCommand extends ClusterCommand {
               + " twice");
     }
     return lives;
+  }
+
+  private static Map<Integer, RunningLife> runningLives(WeirConfig config, Admin admin) {
+    return RunningLives.of(admin, config.applicationId(), config.topics().readings());
   }
 
   private void print(RedriveReport report) {

@@ -4,6 +4,7 @@ import io.weir.internal.deadletter.RunningLife;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -11,9 +12,19 @@ import org.apache.kafka.common.KafkaException;
  *
  * @param running which one runs, by partition of the readings
  * @param sure whether they run although others wrote later records
+ * @param now asks which one runs by now
  */
-public record Lives(String applicationId, Map<Integer, RunningLife> running, boolean sure) {
+public record Lives(
+    String applicationId,
+    Map<Integer, RunningLife> running,
+    boolean sure,
+    Supplier<Map<Integer, RunningLife>> now) {
   static final Lives NONE = new Lives("", Map.of(), false);
+
+  /** Lives that do not change. */
+  public Lives(String applicationId, Map<Integer, RunningLife> running, boolean sure) {
+    this(applicationId, running, sure, () -> running);
+  }
 
   public Lives {
     running = Map.copyOf(running);
@@ -27,6 +38,25 @@ public record Lives(String applicationId, Map<Integer, RunningLife> running, boo
   boolean wrote(RedriveRecord record) {
     return of(record.partition()).map(RunningLife::life).equals(record.life())
         && record.life().isPresent();
+  }
+
+  /**
+   * Requires that the application has begun no other life: that one reads again what this redrive
+   * takes for refused or late.
+   */
+  void requireUnchanged() {
+    Map<Integer, RunningLife> later = running.isEmpty() ? running : now.get();
+    running.forEach(
+        (partition, life) -> {
+          if (!life.equals(later.get(partition))) {
+            throw new KafkaException(
+                "application "
+                    + applicationId
+                    + " was reset, or has lost the state of partition "
+                    + partition
+                    + ", while this redrive ran: run it again; the last transaction was not sent");
+          }
+        });
   }
 
   /**

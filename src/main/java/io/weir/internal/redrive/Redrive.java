@@ -362,6 +362,9 @@ public final class Redrive {
           process(some, sender);
         }
         if (sender != null) {
+          if (sender.isSending()) {
+            clients.lives().requireUnchanged();
+          }
           sender.commit();
         }
         tally.left().forEach(watch::left);

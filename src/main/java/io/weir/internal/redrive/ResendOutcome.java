@@ -8,8 +8,8 @@ public enum ResendOutcome {
   /** The state that wrote it was reset or lost since. */
   EARLIER_LIFE(
       "written before a reset of the application, or by another application: the running"
-          + " application has read these readings again, and counted them or written new records; --force"
-          + " sends them, and they may count twice"),
+          + " application reads these readings again, and counts them or writes new records, unless"
+          + " they were deleted before; --force sends them, and they may count twice"),
   /** Nothing is committed of the partition, or without a life, by a tool. */
   NO_LIFE(
       "of partitions of which the application has committed nothing, so that it is not known"

@@ -136,7 +136,7 @@ public final class PartitionState implements InputState {
     long from = position.nextOffset();
     gaps.add(new Gap(from, from + records));
     if (wereApplied) {
-      begin();
+      life = lives.getAsLong(); // What was kept of the state has read what it had read.
     }
     gateways.deletedUnread(windows.withheldBeforeMs());
     sinceStart = false;
@@ -206,12 +206,6 @@ public final class PartitionState implements InputState {
   @Override
   public long firstOffset() {
     return firstOffset;
-  }
-
-  /** Another life begins. */
-  private void begin() {
-    life = lives.getAsLong();
-    firstOffset = UNREAD;
   }
 
   /** Signed parts of dead letters and late records that have counted. */
@@ -361,7 +355,8 @@ public final class PartitionState implements InputState {
     own.clear();
     gaps.clear();
     sinceStart = false;
-    begin();
+    life = lives.getAsLong();
+    firstOffset = UNREAD;
     keptRollups = null;
   }
 }

@@ -251,6 +251,15 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     if (accepted && order > acceptedOrder) {
       acceptedOrder = order;
       LOG.info(text, values);
+      long settled = state.windows().settledWindows();
+      if (settled > 0) {
+        LOG.warn(
+            "{} partition {}: {} windows with readings are not emitted alone, since another state"
+                + " may have published them in full; compare them with the newest record of each window",
+            settings.topics().readings(),
+            task.partition(),
+            settled);
+      }
     } else if (accepted) {
       skippedOrders.warn(text + "; already accepted", values);
     } else {

@@ -281,11 +281,19 @@ public final class PartitionWindows {
     withheld.accept();
     sensors.forEach(
         sensor -> {
-          if (WithheldWindows.release(sensor, publishedBeforeMs, sink)) {
+          if (withheld.release(sensor, publishedBeforeMs, sink)) {
             changes.touched(sensor);
             idleSensors.released(sensor);
           }
         });
+  }
+
+  /**
+   * Withheld windows with readings that are not emitted alone, as another life may have published
+   * them; since the start of the process.
+   */
+  public long settledWindows() {
+    return withheld.settled();
   }
 
   /** Windows that start before this are withheld; Long.MIN_VALUE for none. */

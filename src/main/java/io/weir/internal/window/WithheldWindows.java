@@ -33,6 +33,7 @@ final class WithheldWindows {
   private long beforeMs = NONE;
   private boolean accepted;
   private long count;
+  private long settled;
   private final Set<Counted> counted = new HashSet<>();
 
   /** The windows that the current batch amends. */
@@ -107,6 +108,9 @@ final class WithheldWindows {
         count(sensor.name(), window.startMs());
       }
       window.withhold();
+      if (perhapsPublished && window.changedSinceEmit()) {
+        settled++;
+      }
       if (perhapsPublished) {
         window.settle();
       }
@@ -173,6 +177,13 @@ final class WithheldWindows {
     Window window = sensor.find(startMs);
     return startMs + spec.sizeMs() <= sensor.evictedThroughMs
         || (window != null && window.isComplete());
+  }
+
+  /**
+   * Windows with readings that stay without an emission, as another life may have published them.
+   */
+  long settled() {
+    return settled;
   }
 
   private void count(String sensorId, long startMs) {
@@ -248,8 +259,7 @@ final class WithheldWindows {
    *     redrive adds to them
    * @return whether there were any
    */
-  static boolean release(
-      SensorWindows sensor, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
+  boolean release(SensorWindows sensor, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
     if (!awaitsDecision(sensor)) {
       return false;
     }
@@ -259,6 +269,7 @@ final class WithheldWindows {
       if (window.changedSinceEmit()) {
         if (window.startMs() < beforeMs) {
           window.settle();
+          settled++;
           sensor.windowChanged(window.startMs());
         } else {
           sensor.emit(window, CloseReason.AMENDED, sink);

@@ -138,6 +138,9 @@ abstract class RedriveFixture {
   /** Which life runs in each partition. */
   Map<Integer, RunningLife> lives = DeadLetterTopic.lives();
 
+  /** Those that run when the redrive asks again; null for the same. */
+  Map<Integer, RunningLife> livesNow;
+
   final Redrive redrive(RedriveRequest request) {
     Map<String, Object> client = Map.of("bootstrap.servers", kafka.bootstrapServers());
     Map<String, Object> reader =
@@ -164,7 +167,7 @@ abstract class RedriveFixture {
             ValueFormat.BARE,
             Optional.empty(),
             lossAccepted,
-            new Lives("weir", lives, sure)),
+            new Lives("weir", lives, sure, () -> livesNow == null ? lives : livesNow)),
         () -> NOW);
   }
 

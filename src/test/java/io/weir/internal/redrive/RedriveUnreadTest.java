@@ -80,6 +80,21 @@ class RedriveUnreadTest extends RedriveFixture {
         .isEqualTo(Map.of(ResendOutcome.SENT, 1L, ResendOutcome.EARLIER_LIFE, 1L));
   }
 
+  /** The life that began meanwhile reads the batch again, and may count it. */
+  @Test
+  void applicationThatBeginsAnotherLifeMeanwhile_endsTheRedrive_andNothingIsSent()
+      throws IOException {
+    ReadingBatch plain = batch("g", reading("a", 5, 1));
+    refused(EARLIER, PART, 4, plain, plain);
+    livesNow = Map.of(1, new RunningLife(EARLIER, 0, topicId));
+    int before = rows().size();
+
+    assertThatThrownBy(() -> outcomes(request(RecordFilter.ALL)))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageContaining("was reset, or has lost the state of partition 1");
+    assertThat(rows()).hasSize(before);
+  }
+
   @Test
   void originOfAnotherTopicOrPartition_orOneThatCameBack_isNotSent() {
     ReadingBatch plain = batch("g", reading("a", 5, 1));

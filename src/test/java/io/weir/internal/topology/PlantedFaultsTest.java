@@ -96,8 +96,8 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.store.PartitionState",
-                "    if (wereApplied) {\n      begin();",
-                "    if (false) {\n      begin();"));
+                "    if (wereApplied) {\n      life =",
+                "    if (false) {\n      life ="));
   }
 
   @Test
