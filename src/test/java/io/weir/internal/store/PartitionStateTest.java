@@ -39,6 +39,27 @@ class PartitionStateTest extends PartitionStateFixture {
     assertThat(log.keys()).contains("M", "T");
   }
 
+  /**
+   * Its sequences and windows are of records that it has read: redrive must not take them for
+   * unread.
+   */
+  @Test
+  void lifeThatKeptAPartOfItsState_keepsItsFirstOffset_andAnEmptyStateBeginsWithTheNextRecord() {
+    long[] ids = {0};
+    PartitionState state =
+        new PartitionState(spec(10, 0), GATEWAYS, LIMITS, StatusPlan.OFF, () -> ++ids[0]);
+    state.observe(100, 7, Uuid.ZERO_UUID);
+    state.deletedUnread(50, true, 100);
+    state.observe(100, 58, Uuid.ZERO_UUID);
+    assertThat(state.life()).isEqualTo(2);
+    assertThat(state.firstOffset()).isEqualTo(7);
+
+    state.clear();
+    state.observe(100, 60, Uuid.ZERO_UUID);
+    assertThat(state.life()).isEqualTo(3);
+    assertThat(state.firstOffset()).isEqualTo(60);
+  }
+
   @Test
   void nothingChanged_nothingIsWritten() {
     PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
