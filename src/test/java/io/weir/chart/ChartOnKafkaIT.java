@@ -66,6 +66,7 @@ class ChartOnKafkaIT {
           "weir_sparkplug_",
           "weir_edge_",
           "weir_import_",
+          "weir_serve_",
           "weir_certificate_expires", // With TLS.
           "weir_partitions_halted");
 

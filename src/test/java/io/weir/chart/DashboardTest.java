@@ -114,7 +114,7 @@ class DashboardTest {
       assertThat(query)
           .contains("cluster=~\"$cluster\", namespace=~\"$namespace\", plant=~\"$plant\"");
       if (!query.matches(
-          "(?s).*weir_(publisher|mqtt|edge|events|groups|handlers|import|sink|collect|certificate|waiting)_.*")) {
+          "(?s).*weir_(publisher|mqtt|sparkplug|edge|serve|events|groups|handlers|import|sink|collect|certificate|waiting)_.*")) {
         assertThat(query).contains("job=~\"$job\"");
       }
     }
