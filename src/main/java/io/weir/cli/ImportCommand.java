@@ -1,7 +1,6 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
-import io.weir.internal.app.ConfigException;
 import io.weir.internal.app.ImportKeys;
 import io.weir.internal.app.ImportOptions;
 import io.weir.internal.app.Key;
@@ -14,12 +13,12 @@ import io.weir.internal.imports.ImportAgain;
 import io.weir.internal.imports.ImportCluster;
 import io.weir.internal.imports.ImportJob;
 import io.weir.internal.imports.ImportSettings;
-import io.weir.internal.imports.ImportStart;
 import io.weir.internal.imports.ImportStatus;
 import io.weir.internal.imports.NumberRecords;
 import io.weir.internal.imports.ProtobufRecords;
 import io.weir.internal.imports.RecordDecoder;
 import io.weir.internal.imports.RecordReader;
+import io.weir.internal.imports.RecordReader.Way;
 import io.weir.internal.ops.ImportMeters;
 import io.weir.internal.ops.ServiceProcess;
 import io.weir.internal.registry.Registries;
@@ -29,25 +28,25 @@ import io.weir.internal.text.RecordText;
 import io.weir.internal.text.SensorIdTemplate;
 import io.weir.internal.text.TextForm;
 import io.weir.internal.text.TextFormat;
+import io.weir.internal.text.ValueForm;
 import io.weir.internal.text.mapping.JsonPath;
 import io.weir.internal.text.mapping.Mapping;
 import io.weir.internal.text.mapping.MappingOptions;
 import io.weir.reading.Limits;
-import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -85,8 +84,6 @@ final class ImportCommand extends ClusterCommand {
       Set.of("encoding", "skip-lines", "delimiter", "no-header", "columns", "wide");
 
   private static final String JSON = "json";
-  private static final List<String> FORMATS =
-      List.of(JSON, "line", "csv", "number", "avro", "protobuf");
   private static final List<Key<?>> SHORT =
       List.of(
           ImportKeys.NAME,
@@ -97,8 +94,10 @@ final class ImportCommand extends ClusterCommand {
           ImportKeys.MAX_IDLE,
           ImportKeys.MAX_READINGS);
   private static final String AVRO = "avro";
+  private static final String AUTO = "auto";
   private static final String HEADER = "header:";
   private static final String CSV = "csv";
+  private static final String LINE = "line";
   private static final String NUMBER = "number";
   private static final String SENSOR_ID = "sensor-id";
 
@@ -116,6 +115,13 @@ final class ImportCommand extends ClusterCommand {
       description =
           "Import this import's dead letters again, after you corrected the mapping, and exit.")
   private boolean again;
+
+  @Option(
+      names = "--ordered",
+      description =
+          "Each sensor is in one partition of the topics and in the order of time, and nobody else"
+              + " publishes it: windows are final without the grace period.")
+  private boolean ordered;
 
   @Option(
       names = "--raw-json",
@@ -215,7 +221,7 @@ final class ImportCommand extends ClusterCommand {
     Converters.register(line);
     line.setExpandAtFiles(false).parseArgs(words.toArray(String[]::new));
     command.check(config.imports());
-    return command.reader(config, command.decoder(command.schemas(config)));
+    return command.reader(config);
   }
 
   @Override
@@ -238,8 +244,9 @@ final class ImportCommand extends ClusterCommand {
     Optional<String> inFile = Optional.ofNullable(options.remove("format"));
     format =
         configOptions().given(ImportKeys.FORMAT).or(settings::format).or(() -> inFile).orElse(JSON);
-    if (!FORMATS.contains(format)) {
-      throw wrongUsage("--format " + format + ": expected: " + String.join(", ", FORMATS));
+    if (inFile.isPresent() && !ImportKeys.FORMATS.contains(format)) {
+      throw wrongUsage(
+          "format: " + format + ": expected: " + String.join(", ", ImportKeys.FORMATS));
     }
     boolean protobuf = format.equals("protobuf");
     if (protobuf != (descriptor != null) || protobuf != (message != null)) {
@@ -256,11 +263,7 @@ final class ImportCommand extends ClusterCommand {
       throw wrongUsage("--raw-json is for --format json");
     }
     for (String option : options.keySet()) {
-      boolean otherFormat =
-          format.equals(CSV)
-              ? option.startsWith("json-") || option.equals("encoding")
-              : OF_CSV.contains(option) || format.equals(NUMBER) && option.startsWith("json-");
-      if (otherFormat || (isLine() && !option.equals(SENSOR_ID))) {
+      if (!format.equals(AUTO) && !isFor(format, option)) {
         throw wrongUsage("--" + option + " is not for records of " + format);
       }
     }
@@ -268,16 +271,38 @@ final class ImportCommand extends ClusterCommand {
       options.put(SENSOR_ID, sensorId);
     }
     try {
-      text(Limits.DEFAULT);
-      decoder(Optional.empty());
+      ways(Limits.DEFAULT, Optional.empty());
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
   }
 
-  /** The decoder of records that are no text. */
-  private Optional<RecordDecoder> decoder(Optional<SchemaRegistry> schemas) {
+  private static boolean isFor(String format, String option) {
     return switch (format) {
+      case LINE -> option.equals(SENSOR_ID);
+      case CSV -> !option.startsWith("json-") && !option.equals("encoding");
+      case NUMBER -> !OF_CSV.contains(option) && !option.startsWith("json-");
+      default -> !OF_CSV.contains(option);
+    };
+  }
+
+  /** How records of the format are read; with {@code auto}, each by its own. */
+  private Function<byte[], Way> ways(Limits limits, Optional<SchemaRegistry> schemas) {
+    if (!format.equals(AUTO)) {
+      Way only = new Way(text(format, limits), decoder(format, schemas));
+      return value -> only;
+    }
+    Map<ValueForm, Way> byForm = new EnumMap<>(ValueForm.class);
+    for (ValueForm each : ValueForm.values()) {
+      String name = each.name().toLowerCase(Locale.ROOT);
+      byForm.put(each, new Way(text(name, limits), decoder(name, schemas)));
+    }
+    return value -> byForm.get(ValueForm.of(value));
+  }
+
+  /** The decoder of records that are no text. */
+  private Optional<RecordDecoder> decoder(String ofFormat, Optional<SchemaRegistry> schemas) {
+    return switch (ofFormat) {
       case AVRO -> {
         Optional<String> bare =
             Optional.ofNullable(schema)
@@ -318,21 +343,19 @@ final class ImportCommand extends ClusterCommand {
         : Optional.empty();
   }
 
-  private boolean isLine() {
-    return format.equals("line");
-  }
-
-  private RecordText text(Limits limits) {
-    if (isLine()) {
+  private RecordText text(String ofFormat, Limits limits) {
+    Map<String, String> all = new HashMap<>(options);
+    all.keySet().removeIf(option -> !isFor(ofFormat, option));
+    RecordText.Time times = timeOf(all);
+    if (ofFormat.equals(LINE)) {
       SensorIdTemplate ids =
-          options.containsKey(SENSOR_ID)
+          all.containsKey(SENSOR_ID) && !format.equals(AUTO)
               ? SensorIdTemplate.parse(options.get(SENSOR_ID))
               : SensorIdTemplate.DEFAULT;
       TextForm form = new TextForm(TextFormat.LINE_PROTOCOL, TextForm.lines(precision).unit(), ids);
-      return RecordText.lines(form, limits, timeOf(), maxReadings);
+      return RecordText.lines(form, limits, times, maxReadings);
     }
-    Map<String, String> all = new HashMap<>(options);
-    if (format.equals(NUMBER)) {
+    if (ofFormat.equals(NUMBER)) {
       all.put("json-value", "$");
     }
     String columns = all.getOrDefault("columns", "");
@@ -342,20 +365,20 @@ final class ImportCommand extends ClusterCommand {
       all.putIfAbsent(SENSOR_ID, several ? "{key}/{column}" : "{key}");
     }
     Mapping mapped = MappingOptions.ofRecords(all);
-    if (format.equals(CSV)) {
-      return RecordText.csv(mapped, limits, timeOf(), maxReadings);
+    if (ofFormat.equals(CSV)) {
+      return RecordText.csv(mapped, limits, times, maxReadings);
     }
     return rawJson
-        ? RecordText.rawJson(mapped, limits, timeOf(), maxReadings)
-        : RecordText.json(mapped, limits, timeOf(), maxReadings);
+        ? RecordText.rawJson(mapped, limits, times, maxReadings)
+        : RecordText.json(mapped, limits, times, maxReadings);
   }
 
-  private RecordText.Time timeOf() {
+  private RecordText.Time timeOf(Map<String, String> all) {
     if (time != null) {
       return RecordText.Time.RECORD;
     }
-    return options.containsKey("json-timestamp")
-            || options.getOrDefault("columns", "").contains("timestamp=")
+    return all.containsKey("json-timestamp")
+            || all.getOrDefault("columns", "").contains("timestamp=")
         ? RecordText.Time.TEXT
         : RecordText.Time.TEXT_OR_RECORD;
   }
@@ -363,12 +386,14 @@ final class ImportCommand extends ClusterCommand {
   @Override
   int run(WeirConfig config) {
     check(config.imports());
-    RecordReader reader = reader(config, decoder(schemas(config)));
-    ImportSettings settings = settings(config);
+    RecordReader reader = reader(config);
+    ImportSettings settings =
+        ImportSettings.of(
+            config, topics == null ? List.of() : topics, Optional.ofNullable(topicsRegex));
     Results out = Results.standard();
     if (again) {
       try (ImportCluster cluster = ImportCluster.open(config, settings, "again")) {
-        ImportAgain run = new ImportAgain(settings, cluster.clients(), cluster.form(reader));
+        ImportAgain run = new ImportAgain(settings, cluster.clients(), cluster.form(reader, false));
         out.line("again: " + run.run());
       }
     } else {
@@ -376,7 +401,7 @@ final class ImportCommand extends ClusterCommand {
       try (ServiceProcess process = ServiceProcess.open(config)) {
         StopSignal.install(process::stop);
         process.run(
-            () -> ImportJob.start(config, settings, reader),
+            () -> ImportJob.start(config, settings, reader, ordered),
             job -> {
               status[0] = job.status();
               return new ImportMeters(job.status(), process.registry());
@@ -388,50 +413,9 @@ final class ImportCommand extends ClusterCommand {
     return 0;
   }
 
-  private ImportSettings settings(WeirConfig config) {
-    ImportOptions given = config.imports();
-    String progress = config.ofPlant("weir.import.progress");
-    ImportStart start;
-    try {
-      start = ImportStart.parse(given.from());
-    } catch (IllegalArgumentException e) {
-      throw new ConfigException(ImportKeys.FROM.propertyName() + " = " + e.getMessage());
-    }
-    String name =
-        given
-            .name()
-            .orElseThrow(
-                () ->
-                    new ConfigException("--name (weir.import.name) is not set: expected: a name"));
-    return new ImportSettings(
-        name,
-        config.ofPlant(ImportSettings.group(name)),
-        given.instance(),
-        topics == null ? Set.of() : new LinkedHashSet<>(topics),
-        topicsRegex == null ? Optional.empty() : Optional.of(others(config, progress)),
-        start,
-        given.commitInterval(),
-        given.maxIdle(),
-        config.topics().readings(),
-        config.nameOf(Topic.DEAD_LETTERS),
-        progress,
-        config.nameOf(Topic.CONTROL));
-  }
-
-  /** The pattern, but for Weir's own topics. */
-  private Pattern others(WeirConfig config, String progress) {
-    Set<String> own = new LinkedHashSet<>(Set.of(progress));
-    for (Topic topic : Topic.values()) {
-      own.add(config.nameOf(topic));
-    }
-    String names = own.stream().map(Pattern::quote).collect(Collectors.joining("|"));
-    return Pattern.compile("(?!(?:" + names + ")$)(?:" + topicsRegex.pattern() + ")");
-  }
-
-  private RecordReader reader(WeirConfig config, Optional<RecordDecoder> decoder) {
+  private RecordReader reader(WeirConfig config) {
     return new RecordReader(
-        text(config.limits()),
-        decoder,
+        ways(config.limits(), schemas(config)),
         Optional.ofNullable(time)
             .filter(each -> each.startsWith(HEADER))
             .map(each -> each.substring(HEADER.length())),

@@ -5,6 +5,7 @@ import io.weir.cli.plan.PlannedJobs.EventLoad;
 import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
+import io.weir.cli.plan.PlannedJobs.ImportLoad;
 import io.weir.cli.plan.PlannedJobs.Tables;
 import io.weir.cli.plan.Publishing;
 import io.weir.edge.PublisherBounds;
@@ -113,6 +114,27 @@ final class PlanJobOptions {
       description = "weir.sink.retention, whole days (for ever).")
   private Duration sinkRetention;
 
+  @Option(
+      names = "--import",
+      paramLabel = "N/s",
+      description = "weir import: records a second on topics of other programs.")
+  private String imported;
+
+  @Option(
+      names = "--import-partitions",
+      paramLabel = "N",
+      description = "Number of their partitions (1).")
+  private int importPartitions = 1;
+
+  @Option(names = "--import-pods", paramLabel = "N", description = "Pods of weir import (1).")
+  private int importPods = 1;
+
+  @Option(
+      names = "--import-cpu",
+      paramLabel = "MICROSECONDS",
+      description = "CPU of a record, from weir bench --load import.")
+  private double importMicros;
+
   /**
    * The planned jobs.
    *
@@ -124,6 +146,9 @@ final class PlanJobOptions {
     PlanOptions.require(sink || sinkRetention == null, "--sink-retention needs --sink");
     PlanOptions.require(
         hopping != null || hoppingSensors == null, "--hopping-sensors needs --hopping");
+    PlanOptions.require(
+        importPods >= 1 && importPods <= importPartitions,
+        "--import-pods " + importPods + ": expected: 1 to --import-partitions");
     return new PlannedJobs(
         new Publishing(number("--gateways", gateways), flush.toMillis()),
         Optional.ofNullable(hopping).map(length -> hopping(length, sensors, window)),
@@ -133,7 +158,12 @@ final class PlanJobOptions {
             ? Optional.of(
                 new Tables(
                     sinkRetention == null ? Double.POSITIVE_INFINITY : sinkRetention.toMillis()))
-            : Optional.empty());
+            : Optional.empty(),
+        Optional.ofNullable(imported)
+            .map(
+                records ->
+                    new ImportLoad(
+                        number("--import", records), importPartitions, importPods, importMicros)));
   }
 
   private Hopping hopping(Duration length, double sensors, Duration window) {

@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.cli.output.Results;
+import io.weir.internal.app.Acl;
 import io.weir.internal.app.EventKeys;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.OutputKeys;
@@ -10,6 +11,7 @@ import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.TopicSchemas;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
+import io.weir.internal.imports.ImportSettings;
 import io.weir.topic.OwnTopics;
 import io.weir.topic.Replication;
 import io.weir.topic.Topic;
@@ -17,8 +19,11 @@ import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicDifference;
 import io.weir.topic.TopicListing;
 import io.weir.topic.TopicPlan;
+import io.weir.topic.TopicSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -40,9 +45,26 @@ import picocli.CommandLine.Option;
       "  weir topics",
       "  weir topics --rollups 1m,1h --events true --fold true --groups true",
       "  weir topics --print terraform --replication-factor 3 > topics.tf",
+      "  weir topics --print kafka --import plant=plant.raw",
       "  weir topics --verify --bootstrap-servers kafka-0:9092,kafka-1:9092"
     })
 final class TopicsCommand extends ClusterCommand {
+  private static final String KAFKA_USER =
+      """
+      ---
+      apiVersion: kafka.strimzi.io/v1
+      kind: KafkaUser
+      metadata:
+        name: %s
+        labels:
+          strimzi.io/cluster: my-cluster
+      spec:
+        authentication:
+          type: scram-sha-512
+        authorization:
+          type: simple
+          acls:""";
+
   @Option(names = "--verify", description = "Create and register nothing.")
   private boolean verifyOnly;
 
@@ -52,6 +74,12 @@ final class TopicsCommand extends ClusterCommand {
       description =
           "Only print the topics, for teams whose users may not create them: ${COMPLETION-CANDIDATES}.")
   private TopicListing listing;
+
+  @Option(
+      names = "--import",
+      paramLabel = "NAME=TOPIC[,TOPIC]",
+      description = "With --print: also the topic with the progress of imports, and their rights.")
+  private Map<String, String> imports = Map.of();
 
   TopicsCommand() {
     super(
@@ -70,6 +98,13 @@ final class TopicsCommand extends ClusterCommand {
                 EventKeys.FOLD,
                 EventKeys.GROUPS),
             Topic.values()));
+  }
+
+  @Override
+  void checkUsage() {
+    if (listing == null && !imports.isEmpty()) {
+      throw wrongUsage("--import needs --print");
+    }
   }
 
   @Override
@@ -102,10 +137,23 @@ final class TopicsCommand extends ClusterCommand {
     int replicas = config.topicOptions().replicationFactor().orElse(3);
     Replication replication = new Replication((short) replicas, true, Replication.SETTING);
     Results out = Results.standard();
-    out.line(
-        listing.text(
-            TopicPlan.of(config.topics(), own, config.topicOptions(), replication),
-            String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"))));
+    String servers = String.valueOf(config.kafka().forAdmin().get("bootstrap.servers"));
+    String progress = config.ofPlant(ImportSettings.PROGRESS);
+    List<TopicSettings> topics =
+        new ArrayList<>(TopicPlan.of(config.topics(), own, config.topicOptions(), replication));
+    if (!imports.isEmpty()) {
+      topics.add(TopicPlan.progress(progress, replication));
+    }
+    out.line(listing.text(topics, servers));
+    imports.forEach(
+        (name, sources) -> {
+          String group = config.ofPlant(ImportSettings.group(name));
+          if (listing == TopicListing.STRIMZI) {
+            out.line(KAFKA_USER.formatted(group));
+          }
+          Acl.ofImport(group, List.of(sources.split(",")), progress, config.topics())
+              .forEach(right -> out.line(right.text(listing, group, servers)));
+        });
     out.flush();
     return 0;
   }

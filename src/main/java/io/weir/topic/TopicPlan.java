@@ -85,7 +85,7 @@ public final class TopicPlan {
   }
 
   /** The progress of imports: small, and kept for ever by key. */
-  static TopicSettings progress(String name, Replication replication) {
+  public static TopicSettings progress(String name, Replication replication) {
     Map<String, String> config = new TreeMap<>(keptForEver(replication));
     config.putAll(compacted(false));
     return new TopicSettings(name, 1, replication.replicas(), config);

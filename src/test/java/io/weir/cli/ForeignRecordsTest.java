@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -114,6 +117,24 @@ class ForeignRecordsTest {
             new Reading("b/user", NOW + 1_000, 2));
   }
 
+  @Test
+  void auto_decidesForEachRecord() throws Exception {
+    RecordReader reader =
+        reader("--format", "auto", "--json-value", "$.v", "--json-timestamp", "$.t");
+    assertThat(read(reader, ("{\"v\":1,\"t\":" + NOW + "}").getBytes(UTF_8)))
+        .containsExactly(new Reading("k", NOW, 1));
+    byte[] framed = ("\0\0\0\0\7{\"v\":2,\"t\":" + NOW + "}").getBytes(UTF_8);
+    assertThat(read(reader, framed)).containsExactly(new Reading("k", NOW, 2));
+    assertThat(read(reader, " -2.5\n".getBytes(UTF_8))).containsExactly(new Reading("k", 7, -2.5));
+    assertThat(read(reader, ("cpu,host=a idle=5 " + NOW + "000000").getBytes(UTF_8)))
+        .extracting(Reading::timestampMs, Reading::value)
+        .containsExactly(tuple(NOW, 5.0));
+    assertThat(read(reader, ("timestamp,value\n" + NOW + ",3\n").getBytes(UTF_8)))
+        .containsExactly(new Reading("k", NOW, 3));
+    assertThat(read(reader, "off".getBytes(UTF_8))).isEmpty();
+    assertThat(reader.refused()).hasSize(1);
+  }
+
   private static RecordReader reader(String... options) {
     List<String> words = new ArrayList<>(List.of("raw", "--name", "raw"));
     words.addAll(List.of(options));
@@ -121,7 +142,19 @@ class ForeignRecordsTest {
   }
 
   private static List<Reading> read(RecordReader reader, byte[] value) throws Exception {
-    reader.read(new ConsumerRecord<>("raw", 0, 0, null, value));
+    reader.read(
+        new ConsumerRecord<>(
+            "raw",
+            0,
+            0,
+            7,
+            TimestampType.CREATE_TIME,
+            1,
+            value.length,
+            new byte[] {'k'},
+            value,
+            new RecordHeaders(),
+            Optional.empty()));
     return reader.good();
   }
 }

@@ -184,11 +184,29 @@ class ImportCommandTest {
     Path key = file(dir, "key", "gateway", "import/t/0", "--signing-keys-file", master.toString());
     send(false, 0, 30);
     Process signing = run("0", "--signing-key-file", key.toString());
-    Await.until(() -> !signed().isEmpty());
+    Await.until(() -> !batches().isEmpty());
     stopped(signing);
-    assertThat(signed())
+    assertThat(Committed.of(kafka.bootstrapServers(), List.of("weir.readings")))
+        .allMatch(record -> record.headers().lastHeader("weir.signature") != null);
+    assertThat(batches())
         .allSatisfy(
             batch -> {
+              assertThat(batch.getGatewayId()).isEqualTo("import/t/0");
+              assertThat(batch.getBootId()).isPositive();
+              assertThat(batch.getSequence()).isPositive();
+            });
+  }
+
+  @Test
+  void ordered_attestsInSequencesOfItsOwnGateway() throws Exception {
+    send(false, 0, 30);
+    Process ordered = run("0", "--ordered");
+    Await.until(() -> !batches().isEmpty());
+    stopped(ordered);
+    assertThat(batches())
+        .allSatisfy(
+            batch -> {
+              assertThat(batch.getOrdered()).isTrue();
               assertThat(batch.getGatewayId()).isEqualTo("import/t/0");
               assertThat(batch.getBootId()).isPositive();
               assertThat(batch.getSequence()).isPositive();
@@ -340,11 +358,10 @@ class ImportCommandTest {
     return Files.writeString(dir.resolve(name), made.out());
   }
 
-  private List<ReadingBatch> signed() throws Exception {
+  private List<ReadingBatch> batches() throws Exception {
     List<ReadingBatch> batches = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record :
         Committed.of(kafka.bootstrapServers(), List.of("weir.readings"))) {
-      assertThat(record.headers().lastHeader("weir.signature")).isNotNull();
       batches.add(ReadingBatch.parseFrom(record.value()));
     }
     return batches;

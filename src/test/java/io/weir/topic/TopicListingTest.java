@@ -2,6 +2,7 @@ package io.weir.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.app.Acl;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,5 +65,36 @@ class TopicListingTest {
                 cleanup.policy: compact
                 segment.bytes: 8388608"""
                 .stripTrailing());
+  }
+
+  @Test
+  void rights_areInTheSameForm() {
+    List<Acl> rights =
+        Acl.ofImport("weir-import-p", List.of("raw"), "weir.import.progress", TopicNames.ALL);
+    assertThat(rights.stream().map(each -> each.text(TopicListing.KAFKA, "u", "k:9092")))
+        .contains(
+            "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
+                + " Read --topic raw",
+            "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
+                + " DescribeConfigs --topic weir.import.progress",
+            "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
+                + " Write --transactional-id weir-import-p- --resource-pattern-type prefixed");
+    Acl last = rights.get(rights.size() - 1);
+    assertThat(last.text(TopicListing.TERRAFORM, "u", ""))
+        .isEqualTo(
+            """
+            resource "kafka_acl" "u_Write_TransactionalId_weir-import-p-" {
+              acl_principal                = "User:u"
+              acl_host                     = "*"
+              acl_permission_type          = "Allow"
+              acl_operation                = "Write"
+              resource_type                = "TransactionalID"
+              resource_name                = "weir-import-p-"
+              resource_pattern_type_filter = "Prefixed"
+            }""");
+    assertThat(last.text(TopicListing.STRIMZI, "u", ""))
+        .isEqualTo(
+            "      - resource: {type: transactionalId, name: weir-import-p-, patternType: prefix}\n"
+                + "        operations: [Write]");
   }
 }

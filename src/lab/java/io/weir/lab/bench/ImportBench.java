@@ -6,7 +6,6 @@ import io.weir.internal.app.WeirConfig;
 import io.weir.internal.imports.AvroRecords;
 import io.weir.internal.imports.ImportJob;
 import io.weir.internal.imports.ImportSettings;
-import io.weir.internal.imports.ImportStart;
 import io.weir.internal.imports.RecordDecoder;
 import io.weir.internal.imports.RecordReader;
 import io.weir.internal.text.RecordText;
@@ -30,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -213,24 +211,12 @@ public final class ImportBench {
   private Pace imported(String servers, String topic, int round) {
     String name = topic + "." + round;
     WeirConfig config =
-        WeirConfig.of(new Properties(), Map.of(), Map.of("bootstrap.servers", servers));
-    ImportSettings settings =
-        new ImportSettings(
-            name,
-            ImportSettings.group(name),
-            "0",
-            Set.of(topic),
-            Optional.empty(),
-            ImportStart.parse("earliest"),
-            config.imports().commitInterval(),
-            config.imports().maxIdle(),
-            config.topics().readings(),
-            config.topics().deadLetters(),
-            "weir.import.progress",
-            config.topics().control());
+        WeirConfig.of(
+            new Properties(), Map.of(), Map.of("bootstrap.servers", servers, "import.name", name));
+    ImportSettings settings = ImportSettings.of(config, List.of(topic), Optional.empty());
     Predicate<String> own = thread -> thread.equals("weir-import") || thread.contains(name);
     long beganNanos = System.nanoTime();
-    try (ImportJob job = ImportJob.start(config, settings, reader(topic))) {
+    try (ImportJob job = ImportJob.start(config, settings, reader(topic), false)) {
       while (job.status().total().mapped() < records) {
         if (job.ended().isDone()) {
           throw new IllegalStateException("the import ended: " + job.ended().join());
@@ -252,7 +238,8 @@ public final class ImportBench {
         topic.equals(AVRO)
             ? Optional.of(new AvroRecords(Optional.of(SCHEMA), Optional.empty()))
             : Optional.empty();
-    return new RecordReader(text, decoder, Optional.empty(), false);
+    RecordReader.Way way = new RecordReader.Way(text, decoder);
+    return new RecordReader(value -> way, Optional.empty(), false);
   }
 
   private Pace pace(long beganNanos, long cpuNanos) {

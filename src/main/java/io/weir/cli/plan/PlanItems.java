@@ -9,10 +9,14 @@ import static io.weir.cli.plan.PlanUnit.PER_SECOND;
 import static io.weir.cli.plan.PlanUnit.PROCESSORS;
 import static io.weir.cli.plan.PlanUnit.SECONDS;
 
+import io.weir.cli.plan.PlannedJobs.ImportLoad;
 import java.util.List;
 
 /** The items of a plan, each with its arithmetic. For one use by one thread. */
 final class PlanItems {
+  /** A second, of a pod with the default weir.import.commit.interval. */
+  private static final double IMPORT_TRANSACTIONS = 10;
+
   private final Plan plan;
   private final PlanInput in;
   private final PlanFigures measured;
@@ -31,6 +35,7 @@ final class PlanItems {
     if (plan.events().isPresent()) {
       new EventItems(plan, items).add();
     }
+    in.jobs().imports().ifPresent(this::imports);
     plan.tables().ifPresent(tables -> new TableItems(tables, items).add());
     brokers();
     return items.all();
@@ -235,6 +240,45 @@ final class PlanItems {
         BYTES,
         "2 x %s live, plus a segment of each partition",
         BYTES.write(plan.changelogLive()));
+  }
+
+  private void imports(ImportLoad load) {
+    items.section("weir import");
+    items.add(
+        "import_pods",
+        "pods",
+        load.pods(),
+        COUNT,
+        "at most one for each of %d source partitions; their memory was not measured",
+        load.partitions());
+    double transactions = load.pods() * IMPORT_TRANSACTIONS;
+    items.add(
+        "import_transactions_per_second",
+        "transactions",
+        transactions,
+        PER_SECOND,
+        "%d pods x %s, weir.import.commit.interval",
+        load.pods(),
+        PER_SECOND.write(IMPORT_TRANSACTIONS));
+    items.add(
+        "import_batch_records",
+        "records in a batch",
+        Math.max(1, load.rate() / transactions / Plan.PARTITIONS),
+        COUNT,
+        "%s / %s / %d partitions, at least 1",
+        PER_SECOND.write(load.rate()),
+        PER_SECOND.write(transactions),
+        Plan.PARTITIONS);
+    items.add(
+        "import_processors",
+        "busy processors of all pods",
+        load.rate() * load.recordMicros() / 1e6,
+        PROCESSORS,
+        load.recordMicros() > 0
+            ? "%s x %s us"
+            : "not known: weir bench --load import measures the CPU of a record for --import-cpu",
+        PER_SECOND.write(load.rate()),
+        number(load.recordMicros()));
   }
 
   private void brokers() {

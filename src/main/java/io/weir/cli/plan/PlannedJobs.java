@@ -13,11 +13,17 @@ public record PlannedJobs(
     Optional<Hopping> hopping,
     boolean status,
     Optional<EventLoad> events,
-    Optional<Tables> tables) {
+    Optional<Tables> tables,
+    Optional<ImportLoad> imports) {
   /** No other workloads, with default publishers. */
   public static final PlannedJobs NONE =
       new PlannedJobs(
-          Publishing.DEFAULT, Optional.empty(), false, Optional.empty(), Optional.empty());
+          Publishing.DEFAULT,
+          Optional.empty(),
+          false,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
 
   /**
    * Hopping windows.
@@ -63,6 +69,16 @@ public record PlannedJobs(
    * @param keepMs retention of a window after its last change
    */
   public record GroupLoad(double groups, double sizeMs, double keepMs) {}
+
+  /**
+   * The load of {@code weir import}.
+   *
+   * @param rate records per second on the topics of other programs
+   * @param partitions number of their partitions
+   * @param pods pods of {@code weir import}
+   * @param recordMicros processor time of a record; 0 if it was not measured
+   */
+  public record ImportLoad(double rate, int partitions, int pods, double recordMicros) {}
 
   /**
    * Tables in PostgreSQL.

@@ -6,11 +6,14 @@ import io.weir.internal.topology.WeirTopology;
 import io.weir.topic.OwnTopics;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
+import io.weir.topic.TopicListing;
 import io.weir.topic.TopicNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
@@ -35,6 +38,56 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
       List.of(AclOperation.READ, AclOperation.DESCRIBE_CONFIGS);
   private static final List<AclOperation> VERIFIED_TOPIC =
       List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.DESCRIBE_CONFIGS);
+
+  /** The right as a command, or as a resource of another tool. */
+  public String text(TopicListing form, String user, String bootstrapServers) {
+    String type = words(resource.name());
+    String does = words(operation.name());
+    String kind = words(pattern.name());
+    return switch (form) {
+      case KAFKA ->
+          "kafka-acls.sh --bootstrap-server %s --add --allow-principal User:%s --operation %s --%s %s%s"
+              .formatted(
+                  bootstrapServers,
+                  user,
+                  does,
+                  resource.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                  name,
+                  pattern == PatternType.LITERAL ? "" : " --resource-pattern-type prefixed");
+      case TERRAFORM ->
+          """
+          resource "kafka_acl" "%s" {
+            acl_principal                = "User:%s"
+            acl_host                     = "*"
+            acl_permission_type          = "Allow"
+            acl_operation                = "%s"
+            resource_type                = "%s"
+            resource_name                = "%s"
+            resource_pattern_type_filter = "%s"
+          }"""
+              .formatted(
+                  (user + " " + does + " " + type + " " + name).replaceAll("[^A-Za-z0-9-]", "_"),
+                  user,
+                  does,
+                  type.replace("Id", "ID"),
+                  name,
+                  kind);
+      case STRIMZI ->
+          "      - resource: {type: %s, name: %s, patternType: %s}\n        operations: [%s]"
+              .formatted(
+                  Character.toLowerCase(type.charAt(0)) + type.substring(1),
+                  name,
+                  pattern == PatternType.LITERAL ? "literal" : "prefix",
+                  does);
+    };
+  }
+
+  /** In the spelling of Kafka's tools: DescribeConfigs. */
+  private static String words(String constant) {
+    return Stream.of(constant.split("_"))
+        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
 
   /** The rights that {@code weir run} needs. */
   public static List<Acl> ofRun(String applicationId, TopicNames topics) {

@@ -11,6 +11,9 @@ import java.util.List;
 
 /** The settings of an import: a part of the catalogue {@link Keys}. */
 public final class ImportKeys {
+  public static final List<String> FORMATS =
+      List.of("json", "line", "csv", "number", "avro", "protobuf", "auto");
+
   private static final Key.Group KEYS = new Key.Group();
 
   public static final Key<String> NAME =
@@ -35,9 +38,11 @@ public final class ImportKeys {
   public static final Key<String> FORMAT =
       KEYS.unset(
           "import.format",
-          choice("json", "line", "csv", "number", "avro", "protobuf"),
-          "format of the records: json, line, csv, number, avro or protobuf; default: that of the"
-              + " mapping file, otherwise json");
+          choice(FORMATS.toArray(String[]::new)),
+          "format of the records: "
+              + String.join(", ", FORMATS)
+              + " (json, line, csv or number, by the first byte of each record); default: that of"
+              + " the mapping file, otherwise json");
   public static final Key<Duration> COMMIT_INTERVAL =
       KEYS.of(
           "import.commit.interval",

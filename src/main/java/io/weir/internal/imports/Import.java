@@ -50,6 +50,7 @@ public final class Import {
    * @param roomForBatch most bytes of a batch before it is framed
    * @param maxDeadLetterBytes {@code max.message.bytes} of the topic of dead letters
    * @param key signs the batches, if there is one
+   * @param ordered whether each sensor is in one source partition, in the order of its times
    */
   public record Form(
       RecordReader reader,
@@ -57,7 +58,8 @@ public final class Import {
       int maxBatchReadings,
       int roomForBatch,
       int maxDeadLetterBytes,
-      Optional<GatewayKey> key) {}
+      Optional<GatewayKey> key,
+      boolean ordered) {}
 
   /** Waits as long; returns whether a stop was requested. */
   @FunctionalInterface

@@ -84,8 +84,12 @@ public final class ImportCluster implements AutoCloseable {
         this::consumer, () -> producer(requestBytes), this::reader, topics::id);
   }
 
-  /** How records are read by a reader and written. */
-  public Import.Form form(RecordReader reader) {
+  /**
+   * How records are read by a reader and written.
+   *
+   * @param ordered whether each sensor is in one source partition, in the order of its times
+   */
+  public Import.Form form(RecordReader reader, boolean ordered) {
     ValueFormat.Writer writer =
         ValueFormat.of(config.values())
             .writer(settings.readings(), ReadingBatch.getDefaultInstance());
@@ -102,7 +106,8 @@ public final class ImportCluster implements AutoCloseable {
             - writer.mostAddedBytes()
             - (key.isPresent() ? BatchSigner.MOST_ADDED_BYTES : 0),
         topics.maxMessageBytes(settings.deadLetters()),
-        key);
+        key,
+        ordered);
   }
 
   private Consumer<byte[], byte[]> consumer() {

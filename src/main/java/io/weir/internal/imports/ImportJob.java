@@ -24,9 +24,9 @@ public final class ImportJob implements Service {
   private final CountDownLatch stop = new CountDownLatch(1);
 
   private ImportJob(
-      WeirConfig config, ImportSettings settings, RecordReader reader, ImportCluster cluster) {
+      WeirConfig config, ImportSettings settings, ImportCluster cluster, Import.Form form) {
     this.cluster = cluster;
-    this.work = new Import(settings, cluster.clients(), cluster.form(reader));
+    this.work = new Import(settings, cluster.clients(), form);
     this.thread =
         new ServiceThread("weir-import", config.kafka(), rights(config, settings), new Work());
   }
@@ -34,17 +34,19 @@ public final class ImportJob implements Service {
   /**
    * Starts. The import then waits for its source topics.
    *
+   * @param ordered whether each sensor is in one source partition, in the order of its times
    * @throws io.weir.internal.app.KafkaAwayException while Kafka does not answer
    * @throws io.weir.internal.app.StartRefusedException if a topic or a right is missing
    */
-  public static ImportJob start(WeirConfig config, ImportSettings settings, RecordReader reader) {
+  public static ImportJob start(
+      WeirConfig config, ImportSettings settings, RecordReader reader, boolean ordered) {
     return StartFailures.explain(
         config.kafka().forAdmin(),
         rights(config, settings),
         () -> {
           ImportCluster cluster = ImportCluster.open(config, settings, settings.instance());
           try {
-            ImportJob job = new ImportJob(config, settings, reader, cluster);
+            ImportJob job = new ImportJob(config, settings, cluster, cluster.form(reader, ordered));
             job.thread.start();
             return job;
           } catch (RuntimeException e) {

@@ -22,6 +22,7 @@ final class ImportOutput {
   private final ReadingBatches batches;
   private final byte[] key;
   private final Optional<BatchSigner> signer;
+  private final boolean sequenced;
   private final Runnable commit;
 
   /**
@@ -34,20 +35,23 @@ final class ImportOutput {
     this.writer = form.writer();
     this.transaction = transaction;
     this.signer = form.key().map(each -> BatchSigner.of(settings.readings(), each));
-    String gateway = signer.isPresent() ? settings.signingGatewayId() : settings.gatewayId();
+    // Weir ignores attestations without a sequence.
+    this.sequenced = signer.isPresent() || form.ordered();
+    String gateway = sequenced ? settings.signingGatewayId() : settings.gatewayId();
     this.key = gateway.getBytes(StandardCharsets.UTF_8);
     this.batches =
         new ReadingBatches(
             gateway,
+            form.ordered(),
             form.maxBatchReadings(),
             form.roomForBatch() - ImportSettings.ORIGIN.length() - ReadingBatches.MAX_ORIGIN,
             this::send);
     beginBoot();
   }
 
-  /** Counts the sequences of signed batches from 1: none of a boot is missing after an abort. */
+  /** Counts sequences from 1: none of a boot is missing after an abort. */
   void beginBoot() {
-    if (signer.isPresent()) {
+    if (sequenced) {
       batches.beginBoot(
           System.currentTimeMillis() << BOOT_RANDOM_BITS
               | ThreadLocalRandom.current().nextInt(1 << BOOT_RANDOM_BITS));

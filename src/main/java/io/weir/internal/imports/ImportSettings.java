@@ -1,10 +1,19 @@
 package io.weir.internal.imports;
 
+import io.weir.internal.app.ConfigException;
+import io.weir.internal.app.ImportKeys;
+import io.weir.internal.app.ImportOptions;
+import io.weir.internal.app.WeirConfig;
+import io.weir.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -44,8 +53,56 @@ public record ImportSettings(
   /** On a batch: topic, partition and offsets of its records, such as {@code plant.raw-3:17-29}. */
   static final String ORIGIN = "weir.import.origin";
 
+  /** The topic with the progress, without the plant before it. */
+  public static final String PROGRESS = "weir.import.progress";
+
   private static final String GROUP = "weir-import-";
   private static final int MAX_ORIGIN = 1_000;
+
+  /**
+   * The settings of a configuration.
+   *
+   * @param pattern of the names of sources, in place of names; Weir's own topics never match
+   * @throws ConfigException if it lacks the name, or one of its values is no value
+   */
+  public static ImportSettings of(
+      WeirConfig config, Collection<String> sources, Optional<Pattern> pattern) {
+    ImportOptions given = config.imports();
+    String progress = config.ofPlant(PROGRESS);
+    ImportStart start;
+    try {
+      start = ImportStart.parse(given.from());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(ImportKeys.FROM.propertyName() + " = " + e.getMessage());
+    }
+    String name =
+        given
+            .name()
+            .orElseThrow(
+                () ->
+                    new ConfigException("--name (weir.import.name) is not set: expected: a name"));
+    return new ImportSettings(
+        name,
+        config.ofPlant(group(name)),
+        given.instance(),
+        new LinkedHashSet<>(sources),
+        pattern.map(each -> others(config, progress, each)),
+        start,
+        given.commitInterval(),
+        given.maxIdle(),
+        config.topics().readings(),
+        config.nameOf(Topic.DEAD_LETTERS),
+        progress,
+        config.nameOf(Topic.CONTROL));
+  }
+
+  private static Pattern others(WeirConfig config, String progress, Pattern pattern) {
+    String own =
+        Stream.concat(Stream.of(progress), Stream.of(Topic.values()).map(config::nameOf))
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|"));
+    return Pattern.compile("(?!(?:" + own + ")$)(?:" + pattern.pattern() + ")");
+  }
 
   /** The source topics, partitions and offsets of a batch; empty if no import wrote it. */
   public static String originOf(Headers headers) {

@@ -49,7 +49,7 @@ public record NumberRecords(Form form) implements RecordDecoder {
 
   private static String text(ByteBuffer bytes) throws UndecodableException {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString().strip();
     } catch (CharacterCodingException e) {
       throw UndecodableException.malformed("not UTF-8");
     }

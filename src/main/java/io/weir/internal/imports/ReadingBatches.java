@@ -1,6 +1,7 @@
 package io.weir.internal.imports;
 
 import io.weir.internal.wire.BatchColumns;
+import io.weir.internal.wire.BatchCompleteness;
 import io.weir.internal.wire.BatchEncoder;
 import io.weir.reading.Fnv1a;
 import io.weir.reading.Reading;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -35,6 +37,7 @@ final class ReadingBatches {
   }
 
   private final String gatewayId;
+  private final BatchCompleteness completeness;
   private final int maxReadings;
   private final int room;
   private final Send send;
@@ -47,11 +50,13 @@ final class ReadingBatches {
   private long bootId;
 
   /**
+   * @param ordered whether each sensor is complete through its newest reading of a batch
    * @param maxReadings most readings of a batch that the application accepts
    * @param room most bytes of a batch
    */
-  ReadingBatches(String gatewayId, int maxReadings, int room, Send send) {
+  ReadingBatches(String gatewayId, boolean ordered, int maxReadings, int room, Send send) {
     this.gatewayId = gatewayId;
+    this.completeness = new BatchCompleteness(Map.of(), ordered);
     this.maxReadings = Math.min(MAX_READINGS, maxReadings);
     this.room =
         room - BatchEncoder.mostBytesOfHeader(gatewayId.getBytes(StandardCharsets.UTF_8).length);
@@ -103,7 +108,7 @@ final class ReadingBatches {
   private void flush(int partition) {
     if (columns[partition].size() > 0) {
       long sequence = bootId == 0 ? 0 : ++sequences[partition];
-      byte[] batch = encoder.encode(gatewayId, bootId, sequence, columns[partition]);
+      byte[] batch = encoder.encode(gatewayId, bootId, sequence, columns[partition], completeness);
       send.accept(batch, partition, origin(origins.get(partition)));
       origins.get(partition).clear();
       columns[partition].clear();

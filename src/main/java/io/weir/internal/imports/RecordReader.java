@@ -11,6 +11,7 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.record.TimestampType;
@@ -24,24 +25,25 @@ public final class RecordReader {
   private static final List<RecordText.Refused> TOO_LARGE =
       List.of(new RecordText.Refused(0, LineReason.LINE_TOO_LONG));
 
-  private final RecordText text;
-  private final Optional<RecordDecoder> decoder;
+  private final Function<byte[], Way> ways;
   private final Optional<String> timeHeader;
   private final boolean anyRecordTime;
+  private RecordText text;
   private long bytes;
 
   /**
    * @param decoder of records that are no text
+   */
+  public record Way(RecordText text, Optional<RecordDecoder> decoder) {}
+
+  /**
+   * @param ways how each value is read
    * @param timeHeader header with the time of a record, in place of its own
    * @param anyRecordTime whether the time at which the broker received a record is one too
    */
   public RecordReader(
-      RecordText text,
-      Optional<RecordDecoder> decoder,
-      Optional<String> timeHeader,
-      boolean anyRecordTime) {
-    this.text = text;
-    this.decoder = decoder;
+      Function<byte[], Way> ways, Optional<String> timeHeader, boolean anyRecordTime) {
+    this.ways = ways;
     this.timeHeader = timeHeader;
     this.anyRecordTime = anyRecordTime;
   }
@@ -52,7 +54,9 @@ public final class RecordReader {
    * @throws RegistryException if a registry gave no answer
    */
   void prepare(ConsumerRecord<byte[], byte[]> record) {
-    decoder.ifPresent(each -> each.prepare(record));
+    if (record.value() != null) {
+      ways.apply(record.value()).decoder().ifPresent(each -> each.prepare(record));
+    }
   }
 
   /**
@@ -62,8 +66,11 @@ public final class RecordReader {
    */
   public void read(ConsumerRecord<byte[], byte[]> record) throws UndecodableException {
     RecordParts parts = new RecordParts(record);
-    if (decoder.isPresent()) {
-      text.read(decoder.get().decode(record), time(record), parts);
+    Way way = ways.apply(record.value());
+    text = way.text();
+    bytes = 0;
+    if (way.decoder().isPresent()) {
+      text.read(way.decoder().get().decode(record), time(record), parts);
     } else {
       text.read(record.value(), time(record), parts);
     }

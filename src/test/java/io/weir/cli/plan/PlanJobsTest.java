@@ -10,6 +10,7 @@ import io.weir.cli.plan.PlannedJobs.EventLoad;
 import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
+import io.weir.cli.plan.PlannedJobs.ImportLoad;
 import io.weir.cli.plan.PlannedJobs.Tables;
 import io.weir.internal.window.aggregate.StatisticSet;
 import java.util.List;
@@ -59,7 +60,8 @@ class PlanJobsTest {
         Optional.of(new Hopping(300_000, 5_000)),
         true,
         Optional.of(EVENTS),
-        Optional.of(new Tables(90 * 24 * HOUR)));
+        Optional.of(new Tables(90 * 24 * HOUR)),
+        Optional.of(new ImportLoad(50_000, 12, 2, 4)));
   }
 
   private static Plan plan() {
@@ -89,7 +91,12 @@ class PlanJobsTest {
     Plan with =
         plan(
             new PlannedJobs(
-                Publishing.DEFAULT, Optional.empty(), true, Optional.empty(), Optional.empty()),
+                Publishing.DEFAULT,
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()),
             Set.of());
 
     assertThat(with.stateBytes() - without.stateBytes()).isCloseTo(20_000 * 72, within(1e-3));
@@ -175,7 +182,12 @@ class PlanJobsTest {
     Plan plan =
         plan(
             new PlannedJobs(
-                Publishing.DEFAULT, Optional.empty(), false, Optional.of(load), Optional.empty()),
+                Publishing.DEFAULT,
+                Optional.empty(),
+                false,
+                Optional.of(load),
+                Optional.empty(),
+                Optional.empty()),
             Set.of());
 
     assertThat(plan.isBeyond()).isTrue();
@@ -225,10 +237,34 @@ class PlanJobsTest {
     assertThat(Publishing.DEFAULT.readingsInBatch(2_000)).isEqualTo(1.625);
     assertThat(everySecond.readingsInBatch(20_000)).isEqualTo(16.625);
     PlannedJobs jobs =
-        new PlannedJobs(everySecond, Optional.empty(), false, Optional.empty(), Optional.empty());
+        new PlannedJobs(
+            everySecond,
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     assertThat(plan(jobs, Set.of()).readingBytes())
         .isCloseTo(33.3 + 120 * (1 / 16.625 - 1 / 7.25), within(1e-9));
     assertThat(plan().readingBytes()).isCloseTo(33.3, within(1e-9));
+  }
+
+  @Test
+  void imports_byRecordsAndTheirMeasuredProcessorTime() {
+    assertThat(plan().items())
+        .filteredOn(item -> item.key().startsWith("import_"))
+        .extracting(PlanItem::value)
+        .containsExactly(2.0, 20.0, 50_000.0 / 20 / 64, 0.2);
+    PlannedJobs unmeasured =
+        new PlannedJobs(
+            Publishing.DEFAULT,
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(new ImportLoad(50_000, 12, 2, 0)));
+    assertThat(PlanText.lines(plan(unmeasured, Set.of())))
+        .anyMatch(line -> line.contains("not known: weir bench --load import measures"));
   }
 
   @Test

@@ -41,6 +41,7 @@ class PlanMeasuredTest {
             hoppingMs == 0 ? Optional.empty() : Optional.of(new Hopping(hoppingMs, sensors)),
             status,
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     Plan plan = plan(sensors, periodMs, latenessMs, jobs);
     Map<String, Double> measured =

@@ -164,14 +164,16 @@ class ImportSessionTest {
             Limits.DEFAULT,
             RecordText.Time.RECORD,
             100_000);
+    RecordReader.Way way = new RecordReader.Way(text, Optional.of(record -> decoded()));
     Import.Form form =
         new Import.Form(
-            new RecordReader(text, Optional.of(record -> decoded()), Optional.empty(), true),
+            new RecordReader(value -> way, Optional.empty(), true),
             ValueFormat.of(Map.of()).writer("weir.readings", ReadingBatch.getDefaultInstance()),
             10_000,
             1_000_000,
             1_000_000,
-            Optional.empty());
+            Optional.empty(),
+            false);
     Import.Clients clients =
         new Import.Clients(
             this::source, producer, this::reader, topic -> Optional.ofNullable(topics.get(topic)));

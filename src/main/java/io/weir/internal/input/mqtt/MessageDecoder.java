@@ -14,6 +14,7 @@ import io.weir.internal.text.TextForm;
 import io.weir.internal.text.TextFormat;
 import io.weir.internal.text.TextLine;
 import io.weir.internal.text.Utf8;
+import io.weir.internal.text.ValueForm;
 import io.weir.reading.Limits;
 import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
@@ -21,11 +22,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Offers the readings of messages: a number, JSON, CSV with its header, or line protocol. A message
@@ -34,7 +33,6 @@ import java.util.regex.Pattern;
 final class MessageDecoder {
   private static final Client CLIENT = new Client("mqtt", Set.of(), List.of(), Optional.empty());
   private static final int NANOS = 1_000_000;
-  private static final int MOST_NUMBER = 64;
 
   /** Each reading of a message has a copy of it. */
   private static final int MOST_TOPIC = 1_024;
@@ -50,9 +48,6 @@ final class MessageDecoder {
   private static final String TIMESTAMP = "timestamp_ms";
   private static final String VALUE = "value";
   private static final String QUALITY = "quality";
-
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,4})?");
 
   private final MqttSettings.Payload payload;
   private final Optional<SensorTemplate> template;
@@ -111,46 +106,16 @@ final class MessageDecoder {
       if (payload != MqttSettings.Payload.AUTO) {
         return payload;
       }
-      int first = 0;
-      while (first < body.length && body[first] <= ' ') {
-        first++;
-      }
-      if (first < body.length && (body[first] == '{' || body[first] == '[')) {
-        return MqttSettings.Payload.JSON;
-      }
-      if (!Double.isNaN(plainNumber())) {
-        return MqttSettings.Payload.NUMBER;
-      }
-      // Line protocol has a field, and so an equals sign, in each line.
-      return contains('=')
-          ? MqttSettings.Payload.LINE
-          : contains(',') ? MqttSettings.Payload.CSV : MqttSettings.Payload.NUMBER;
-    }
-
-    private boolean contains(char sign) {
-      for (byte each : body) {
-        if (each == sign) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    /** NaN if the message is none. */
-    private double plainNumber() {
-      if (body.length > MOST_NUMBER) {
-        return Double.NaN;
-      }
-      String text = new String(body, UTF_8).strip();
-      return switch (text.toLowerCase(Locale.ROOT)) {
-        case "true" -> 1;
-        case "false" -> 0;
-        default -> NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+      return switch (ValueForm.of(body)) {
+        case JSON -> MqttSettings.Payload.JSON;
+        case NUMBER -> MqttSettings.Payload.NUMBER;
+        case LINE -> MqttSettings.Payload.LINE;
+        case CSV -> MqttSettings.Payload.CSV;
       };
     }
 
     private void number() {
-      double value = plainNumber();
+      double value = ValueForm.number(body);
       if (Double.isNaN(value)) {
         tally.refuse("INVALID_VALUE");
       } else {
