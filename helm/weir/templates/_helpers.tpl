@@ -207,6 +207,14 @@ KAFKA_{{ include "weir.variable" $name }}: {{ include "weir.text" $value | quote
 {{- $port -}}
 {{- end }}
 
+{{/* Fails if a port is one of health and metrics: of (root, key, port). */}}
+{{- define "weir.requireOtherPort" -}}
+{{- $port := include "weir.text" .port -}}
+{{- if has $port (list (include "weir.httpPort" .root) (include "weir.probePort" .root)) -}}
+{{- fail (printf "%s: %s is weir.http.port or probes.port" .key $port) -}}
+{{- end -}}
+{{- end }}
+
 {{/* What every pod has in common: the restricted profile, and nothing that it does not need. */}}
 {{- define "weir.podSpec" -}}
 # Kubernetes' variables for services would have the names of Weir's and Kafka's settings.
@@ -255,39 +263,44 @@ capabilities:
   value: {{ include "weir.probePort" . | quote }}
 {{- end }}
 
-{{/* A container's ports, and its probes. */}}
+{{/* A container's ports, and its probes: of (root), and a list of ports of (name, port) if it has more. */}}
 {{- define "weir.ports" -}}
 ports:
   - name: http
-    containerPort: {{ include "weir.httpPort" . }}
+    containerPort: {{ include "weir.httpPort" .root }}
     protocol: TCP
   - name: probe
-    containerPort: {{ include "weir.probePort" . }}
+    containerPort: {{ include "weir.probePort" .root }}
     protocol: TCP
+  {{- range .ports }}
+  - name: {{ .name }}
+    containerPort: {{ include "weir.text" .port }}
+    protocol: TCP
+  {{- end }}
 startupProbe:
   httpGet:
     path: /livez
     port: probe
   periodSeconds: 2
   timeoutSeconds: 2
-  failureThreshold: {{ div (add .Values.probes.startupSeconds 1) 2 }}
-  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
+  failureThreshold: {{ div (add .root.Values.probes.startupSeconds 1) 2 }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
 livenessProbe:
   httpGet:
     path: /livez
     port: probe
   periodSeconds: 10
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .Values.probes.livenessSeconds 9) 10 }}
+  failureThreshold: {{ div (add .root.Values.probes.livenessSeconds 9) 10 }}
   # A process that does not answer will not close cleanly either: others take over the sooner.
-  terminationGracePeriodSeconds: {{ include "weir.text" .Values.probes.terminationGracePeriodSeconds }}
+  terminationGracePeriodSeconds: {{ include "weir.text" .root.Values.probes.terminationGracePeriodSeconds }}
 readinessProbe:
   httpGet:
     path: /readyz
     port: probe
   periodSeconds: 5
   timeoutSeconds: 5
-  failureThreshold: {{ div (add .Values.probes.readinessSeconds 4) 5 }}
+  failureThreshold: {{ div (add .root.Values.probes.readinessSeconds 4) 5 }}
 {{- end }}
 
 {{/*

@@ -132,15 +132,16 @@ class AlertsTest {
         .isEqualTo(pods + " < 4");
   }
 
-  /** Pods of events are counted by themselves. */
+  /** Pods of events and of the page are counted by themselves. */
   @Test
-  void ownRules_ofEvents_fireWhenTheyShould_andThenOnly() throws Exception {
+  void ownRules_ofOtherPods_fireWhenTheyShould_andThenOnly() throws Exception {
     Tool promtool = Tool.assumed("promtool");
     String own =
         """
         monitoring: {alerts: {enabled: true, general: false}}
         config: {weir.events: true, weir.fold: true}
         events: {enabled: true}
+        serve: {enabled: true, clients: {secret: page}}
         """;
     Manifest rule = Manifest.only(Manifest.all(HelmChart.renderIn("plant", own)), "PrometheusRule");
     Files.writeString(
@@ -160,6 +161,8 @@ class AlertsTest {
                 values: '64x50'
               - series: 'weir_partitions{namespace="plant", job="plant/weir-events", pod="weir-events-1"}'
                 values: '64x10 _x40'
+              - series: 'weir_serve_streams{namespace="plant", job="plant/weir", pod="weir-serve-5d8f-x2x"}'
+                values: '0x10 _x40'
             alert_rule_test:
               - eval_time: 20m
                 alertname: WeirPodsMissing
@@ -167,6 +170,12 @@ class AlertsTest {
               - eval_time: 35m
                 alertname: WeirPodsMissing
                 exp_alerts:
+                  - exp_labels: {severity: warning, namespace: plant, release: weir}
+                    exp_annotations:
+                      runbook_url: 'docs/operate/runbook.md#weirpodsmissing'
+                      summary: '0 of 1 pods of weir-serve are there.'
+                      description: 'One does not start, is not scheduled, or is not scraped.'
+                      action: 'kubectl describe pods names the cause: scheduling, image, Secret or volume. If all run, check networkPolicy.metricsFrom.'
                   - exp_labels: {severity: warning, namespace: plant, release: weir}
                     exp_annotations:
                       runbook_url: 'docs/operate/runbook.md#weirpodsmissing'

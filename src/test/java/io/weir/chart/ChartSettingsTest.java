@@ -1,6 +1,7 @@
 package io.weir.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,12 +11,13 @@ import io.weir.internal.app.ConfigException;
 import io.weir.internal.app.EdgeKeys;
 import io.weir.internal.app.ImportKeys;
 import io.weir.internal.app.InputKeys;
+import io.weir.internal.app.InputSettings;
 import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.MqttKeys;
 import io.weir.internal.app.RegistryKeys;
+import io.weir.internal.app.ServeKeys;
 import io.weir.internal.app.SinkKeys;
-import io.weir.internal.app.SparkplugKeys;
 import io.weir.internal.app.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,11 +46,8 @@ class ChartSettingsTest {
   /** What the chart sets itself, or what no pod may have otherwise. */
   private static final Set<Key<?>> NOT_IN_CONFIG =
       Stream.concat(
-              // The chart's edge reads its container's standard input; it has no other inputs. Each
-              // import has
-              // its own settings.
-              Stream.of(InputKeys.ALL, MqttKeys.ALL, SparkplugKeys.ALL, ImportKeys.ALL)
-                  .flatMap(List::stream),
+              // Each import has its own settings.
+              ImportKeys.ALL.stream(),
               Stream.of(
                   Keys.INSTANCE_ID,
                   Keys.STATE_DIR,
@@ -56,7 +55,13 @@ class ChartSettingsTest {
                   Keys.HTTP_PROBE_PORT,
                   EdgeKeys.EDGE_HTTP_PORT,
                   EdgeKeys.GATEWAY_ID,
-                  EdgeKeys.SPOOL_DIR))
+                  EdgeKeys.SPOOL_DIR,
+                  InputKeys.LISTEN,
+                  InputKeys.CLIENTS_FILE,
+                  InputKeys.TLS_CERT,
+                  InputKeys.TLS_KEY,
+                  ServeKeys.LISTEN,
+                  ServeKeys.CLIENTS_FILE))
           .collect(Collectors.toUnmodifiableSet());
 
   /** What a ConfigMap must not hold. */
@@ -65,6 +70,7 @@ class ChartSettingsTest {
           RegistryKeys.BASIC_USER_INFO,
           RegistryKeys.BEARER_TOKEN,
           SinkKeys.JDBC_PASSWORD,
+          MqttKeys.PASSWORD,
           CollectKeys.JDBC_PASSWORD);
 
   static List<Path> ciFiles() {
@@ -157,6 +163,32 @@ class ChartSettingsTest {
         .containsEntry("num.standby.replicas", "1")
         .containsEntry("sasl.jaas.config", "sasl.jaas.config of weir-kafka")
         .containsEntry("ssl.truststore.certificates", "ca.crt of kafka-ca.crt");
+  }
+
+  @Test
+  void inputs_areWhatWeirListensTo(@TempDir Path secrets) {
+    WeirConfig config =
+        PodEnvironment.of(HelmChart.render(HelmChart.ciFile("inputs"))).config("edge", secrets);
+    InputSettings input = config.input();
+
+    assertThat(input.http().listen()).containsExactly("0.0.0.0:8086", "0.0.0.0:4318");
+    assertThat(input.clientsFile()).isPresent();
+    assertThat(input.http().tls()).isPresent();
+    assertThat(input.mqtt())
+        .hasValueSatisfying(mqtt -> assertThat(mqtt.broker().login()).isPresent());
+    assertThat(input.mqtt().orElseThrow().broker().login().orElseThrow().password())
+        .isEqualTo("password of broker");
+    assertThat(input.sparkplug()).isPresent();
+    assertThat(config.edge().spool().dir()).isPresent();
+  }
+
+  @Test
+  void page_isOpenToOthers_withAClientsFile(@TempDir Path secrets) {
+    WeirConfig config =
+        PodEnvironment.of(HelmChart.render(HelmChart.ciFile("serve"))).config("serve", secrets);
+
+    assertThatCode(config.serve()::requireSafe).doesNotThrowAnyException();
+    assertThat(config.serve().host() + ":" + config.serve().port()).isEqualTo("0.0.0.0:8088");
   }
 
   /** What Weir refuses of Kafka's settings, the schema refuses, and nothing else. */

@@ -92,6 +92,8 @@ class ChartTest {
     "default, StatefulSet, weir, weir",
     "events, StatefulSet, weir-events, weir",
     "edge, Deployment, weir-edge, weir-edge",
+    "inputs, StatefulSet, weir-edge, weir-edge",
+    "serve, Deployment, weir-serve, weir-serve",
     "sink, Deployment, weir-sink, weir-sink",
     "collector, Deployment, weir-collector, weir-collector"
   })
@@ -228,11 +230,11 @@ class ChartTest {
     assertThat(
             named(manifests, "PodMonitor", "weir")
                 .at("spec", "selector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("aggregator", "edge", "import", "sink", "collector"));
+        .isEqualTo(List.of("aggregator", "edge", "import", "serve", "sink", "collector"));
     assertThat(
             Manifest.only(manifests, "NetworkPolicy")
                 .at("spec", "podSelector", "matchExpressions", 0, "values"))
-        .isEqualTo(List.of("edge", "import", "sink", "collector", "toolbox"));
+        .isEqualTo(List.of("edge", "import", "serve", "sink", "collector", "toolbox"));
     Object container = named(manifests, "StatefulSet", "weir-events").at(CONTAINER);
     assertThat(YamlTree.at(container, "args")).isEqualTo(List.of("events"));
     assertThat(YamlTree.at(container, "livenessProbe", "httpGet", "port")).isEqualTo("probe");

@@ -1,10 +1,13 @@
 package io.weir.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What somebody who installs it, and installs it again, relies on. */
 class InstallTest {
@@ -83,6 +86,103 @@ class InstallTest {
         .contains(Map.of("name", "spool", "mountPath", "/var/lib/weir"));
   }
 
+  /** Senders reach it by a Service while it accepts; nobody else's ports are open. */
+  @Test
+  void gatewayWithInputs_isReachedByItsSenders() {
+    List<Manifest> chart = Manifest.all(HelmChart.render(HelmChart.ciFile("inputs")));
+    Manifest set = named(chart, "StatefulSet", "weir-edge");
+    Manifest service = named(chart, "Service", "weir-inputs");
+    Manifest policy = named(chart, "NetworkPolicy", "weir-edge");
+    Object senders = policy.at("spec", "ingress", 2);
+
+    assertThat(set.at("spec", "template", "spec", "containers", 0, "args"))
+        .isEqualTo(List.of("edge"));
+    assertThat(YamlTree.list(set.at("spec", "template", "spec", "containers"))).hasSize(1);
+    assertThat(set.at("spec", "template", "spec", "initContainers")).isNull();
+    assertThat(YamlTree.map(service.at("spec"))).containsEntry("type", "LoadBalancer");
+    assertThat(service.at("spec", "publishNotReadyAddresses")).isNull();
+    for (int i = 0; i < 2; i++) {
+      int port = List.of(8086, 4318).get(i);
+      String name = "input-" + port;
+      assertThat(service.at("spec", "ports", i, "port")).isEqualTo(port);
+      assertThat(service.at("spec", "ports", i, "targetPort")).isEqualTo(name);
+      assertThat(YamlTree.at(senders, "ports", i, "port")).isEqualTo(name);
+      assertThat(YamlTree.list(set.at("spec", "template", "spec", "containers", 0, "ports")))
+          .contains(Map.of("name", name, "containerPort", port, "protocol", "TCP"));
+    }
+    assertThat(YamlTree.list(YamlTree.at(senders, "from"))).hasSize(1);
+    assertThat(policy.text()).contains("port: 1883", "port: 8884");
+    assertThat(named(chart, "NetworkPolicy", "weir").text()).doesNotContain("1883");
+  }
+
+  @Test
+  void gatewayOfABroker_hasNoPortForSenders() {
+    List<Manifest> chart =
+        chart(
+            "{config: {weir.mqtt.url: 'mqtt://b,mqtts://c/', weir.mqtt.topics: '#'},"
+                + " edge: {enabled: true, spool: {enabled: true}}}");
+
+    assertThat(chart).noneMatch(manifest -> manifest.name().equals("weir-inputs"));
+    assertThat(YamlTree.list(named(chart, "NetworkPolicy", "weir-edge").at("spec", "ingress")))
+        .hasSize(2);
+    assertThat(named(chart, "NetworkPolicy", "weir-edge").text())
+        .contains("port: 1883", "port: 8883");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "feeder: {image: x}, spool: {enabled: true}, clients: {secret: c}, tls: {secret: t} | either",
+        "clients: {secret: c}, tls: {secret: t} | edge.spool.enabled",
+        "spool: {enabled: true}, tls: {secret: t} | edge.clients.secret",
+        "spool: {enabled: true}, clients: {secret: c} | edge.tls.secret",
+      })
+  void gatewayWithInputs_thatCannotWork_isRefused(String half, String why) {
+    assertThatThrownBy(
+            () -> HelmChart.renderWith("edge: {enabled: true, listen: [8086], " + half + "}"))
+        .hasMessageContaining(why);
+    assertThatThrownBy(
+            () ->
+                HelmChart.renderWith(
+                    "edge: {enabled: true, listen: [8081], spool: {enabled: true}, clients: {secret:"
+                        + " c}, tls: {secret: t}}"))
+        .hasMessageContaining("8081");
+  }
+
+  /** Readers come by the Ingress; findings of weir doctor need the metrics of the release. */
+  @Test
+  void page_isReachedByItsReaders_andReachesTheRelease() {
+    List<Manifest> chart = Manifest.all(HelmChart.render(HelmChart.ciFile("serve")));
+    Manifest deployment = named(chart, "Deployment", "weir-serve");
+    Manifest policy = named(chart, "NetworkPolicy", "weir-serve");
+    Manifest ingress = named(chart, "Ingress", "weir-serve");
+
+    assertThat(deployment.at("spec", "replicas")).isEqualTo(2);
+    assertThat(deployment.at("spec", "template", "spec", "containers", 0, "args"))
+        .isEqualTo(List.of("serve", "--doctor-url", "http://weir:8080"));
+    assertThat(named(chart, "Service", "weir-serve").at("spec", "ports", 0, "targetPort"))
+        .isEqualTo("page");
+    assertThat(
+            ingress.at(
+                "spec", "rules", 0, "http", "paths", 0, "backend", "service", "port", "name"))
+        .isEqualTo("page");
+    assertThat(ingress.at("spec", "tls", 0, "secretName")).isEqualTo("page-tls");
+    assertThat(policy.at("spec", "ingress", 2, "ports", 0, "port")).isEqualTo("page");
+    assertThat(YamlTree.list(policy.at("spec", "ingress", 2, "from"))).hasSize(1);
+    assertThat(YamlTree.list(policy.at("spec", "egress")))
+        .anyMatch(rule -> YamlTree.at(rule, "to") != null);
+    assertThatThrownBy(() -> HelmChart.renderWith("serve: {enabled: true}"))
+        .hasMessageContaining("serve.clients.secret");
+  }
+
+  private static Manifest named(List<Manifest> chart, String kind, String name) {
+    return chart.stream()
+        .filter(manifest -> manifest.kind().equals(kind) && manifest.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+  }
+
   @Test
   void gatewayWithoutASpool_isADeployment() {
     assertThat(chart("edge: {enabled: true, feeder: {image: x}}"))
@@ -100,6 +200,7 @@ class InstallTest {
                 annotations: {example.com/team: plant}
                 events: {enabled: true}
                 edge: {enabled: true, feeder: {image: x}}
+                serve: {enabled: true, clients: {secret: x}}
                 sink: {enabled: true}
                 collector: {enabled: true, gatewayId: db}
                 toolbox: {enabled: true}
@@ -108,7 +209,7 @@ class InstallTest {
             .filter(manifest -> manifest.at("spec", "template") != null)
             .toList();
 
-    assertThat(workloads).hasSize(6);
+    assertThat(workloads).hasSize(7);
     for (Manifest workload : workloads) {
       assertThat(workload.kind()).isIn("Deployment", "StatefulSet");
       assertThat(YamlTree.map(workload.at("metadata", "labels")))

@@ -224,6 +224,34 @@ class StrimziTest {
   }
 
   @Test
+  void page_readsAndNoMore() {
+    List<Acl> expected =
+        new ArrayList<>(
+            Acl.ofServe(
+                List.of(
+                    "weir.windows",
+                    "weir.rollups",
+                    "weir.status",
+                    "weir.late",
+                    "weir.dead-letters")));
+    expected.addAll(Acl.ofExplain("weir", TopicNames.DEFAULT));
+
+    assertThat(rights(Manifest.all(HelmChart.render(HelmChart.ciFile("serve"))), "weir-serve"))
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  /** Births and deaths of Sparkplug's edge nodes are events. */
+  @Test
+  void gatewayOfEdgeNodes_writesEventsToo() {
+    List<Acl> expected = new ArrayList<>(Acl.ofEdge(TopicNames.DEFAULT));
+    expected.addAll(Acl.ofNoticingRefusals(TopicNames.DEFAULT));
+    expected.addAll(Acl.ofPublisher(events()));
+
+    assertThat(rights(Manifest.all(HelmChart.render(HelmChart.ciFile("inputs"))), "weir-edge"))
+        .containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
   void sinkAndCollector_haveTheLeastRights() {
     String values =
         """

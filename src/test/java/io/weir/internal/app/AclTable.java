@@ -43,7 +43,9 @@ public final class AclTable {
     users.put("a gateway (`weir edge`, a publisher)", Acl.ofEdge(TopicNames.ALL));
     users.put("a gateway, optional: to notice refusals", Acl.ofNoticingRefusals(TopicNames.ALL));
     users.put("`weir events`", Acl.ofEvents("weir-events", TopicNames.ALL));
-    users.put("publishers of events (`weir send`)", Acl.ofPublisher(TopicNames.ALL));
+    users.put(
+        "publishers of events (`weir send`, `weir edge --sparkplug` with `weir.events`)",
+        Acl.ofPublisher(TopicNames.ALL));
     users.put("`weir topics`", Acl.ofTopics(TopicNames.ALL, OWN));
     users.put("`weir gateway reset`", Acl.ofGatewayReset(TopicNames.ALL));
     users.put(
