@@ -23,11 +23,7 @@ public final class CsvText {
 
   /** Writes the text, in quotes where it would be misread without. */
   static void write(OutputStream out, String field) throws IOException {
-    boolean quoted =
-        field.indexOf('"') >= 0
-            || field.indexOf(',') >= 0
-            || field.indexOf('\n') >= 0
-            || field.indexOf('\r') >= 0;
+    boolean quoted = field.chars().anyMatch(c -> "\",\n\r".indexOf(c) >= 0);
     byte[] utf8 = field.getBytes(UTF_8);
     if (quoted) {
       writeQuoted(out, utf8);

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 public record FileSample(Charset charset, List<String> lines, boolean whole) {
   private static final Pattern OTHER_LETTERS =
       Pattern.compile(
-          "[^\\x00-\\x7f]{3}|[^\\x00-\\x7fäöüÄÖÜßéèêëàâçîïôûùœÉÈÀÇñÑáíóúÁÍÓÚãõÃÕ"
+          "[^\\x00-\\x7f]{3}|[²³¹ùìò]\\p{L}|œ(?![uei])|[èÈ][aeiouyáéíóú]|ã(?![oe])|õ(?!e)|ñ[^\\W"
+              + "aeiouáéíóú]|[^\\x00-\\x7fäöüÄÖÜßéèêëàâçîïôûùœÉÈÀÇñÑáíóúÁÍÓÚãõÃÕ"
               + "åæøÅÆØìò°µ²³±·–’‘“”«»€£§‰×¼½¾¹\u00a0]");
   private static final int MAX_LINES = 1_000;
   private static final int MAX_BYTES = 4 << 20;

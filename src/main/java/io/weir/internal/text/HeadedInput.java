@@ -118,13 +118,7 @@ final class HeadedInput extends BlockInput {
   }
 
   private static boolean isSilent(byte b) {
-    return b == ' '
-        || b == '\t'
-        || b == '\r'
-        || b == '\n'
-        || b == (byte) 0xef
-        || b == (byte) 0xbb
-        || b == (byte) 0xbf;
+    return " \t\r\n\u00ef\u00bb\u00bf".indexOf(b & 0xff) >= 0;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -139,13 +140,9 @@ final class InputFile implements Closeable {
   }
 
   private boolean beginsWithMark() {
-    for (int i = 0; i < BYTE_ORDER_MARK.length; i++) {
-      int at = lines.start() + i;
-      if (at >= lines.end() || lines.buffer()[at] != BYTE_ORDER_MARK[i]) {
-        return false;
-      }
-    }
-    return true;
+    int end = Math.min(lines.end(), lines.start() + BYTE_ORDER_MARK.length);
+    return Arrays.equals(
+        lines.buffer(), lines.start(), end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
   }
 
   /** What is wrong, in a few words of one line. */

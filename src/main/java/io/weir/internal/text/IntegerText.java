@@ -17,10 +17,7 @@ public final class IntegerText {
     long negated = 0;
     for (; at < to; at++) {
       int digit = text[at] - '0';
-      if (digit < 0 || digit > 9) {
-        return false;
-      }
-      if (negated < (Long.MIN_VALUE + digit) / 10) {
+      if (digit < 0 || digit > 9 || negated < (Long.MIN_VALUE + digit) / 10) {
         return false;
       }
       negated = negated * 10 - digit;

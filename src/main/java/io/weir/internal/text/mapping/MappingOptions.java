@@ -19,28 +19,10 @@ public final class MappingOptions {
   /** All that there are. */
   public static final Set<String> NAMES =
       Set.of(
-          "encoding",
-          "skip-lines",
-          "delimiter",
-          "no-header",
-          "columns",
-          "wide",
-          "sensor-id",
-          "decimal-comma",
-          "group-separator",
-          "time-format",
-          "time-zone",
-          "time-locale",
-          "ambiguous",
-          "quality-map",
-          "missing",
-          "value-map",
-          "units",
-          "time-shift",
-          "json-sensor-id",
-          "json-timestamp",
-          "json-value",
-          "json-quality");
+          ("encoding skip-lines delimiter no-header columns wide sensor-id decimal-comma"
+                  + " group-separator time-format time-zone time-locale ambiguous quality-map missing"
+                  + " value-map units time-shift json-sensor-id json-timestamp json-value json-quality")
+              .split(" "));
 
   private static final Pattern SHIFT = Pattern.compile("([+-]?[0-9]{1,9})(ms|s|m|h)");
   private static final int MAX_SKIPPED = 1_000_000;

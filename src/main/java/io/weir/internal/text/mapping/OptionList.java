@@ -15,29 +15,14 @@ public final class OptionList {
    * @throws IllegalArgumentException where a quote is not closed
    */
   public static List<String> split(String text, char separator) {
-    List<String> parts = new ArrayList<>();
-    StringBuilder part = new StringBuilder();
-    boolean quoted = false;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean doubled = quoted && c == '"' && i + 1 < text.length() && text.charAt(i + 1) == '"';
-      if (doubled) {
-        part.append(c);
-        i++;
-      } else if (c == '"') {
-        quoted = !quoted;
-      } else if (c == separator && !quoted) {
-        parts.add(part.toString());
-        part.setLength(0);
-      } else {
-        part.append(c);
-      }
-    }
-    if (quoted) {
-      throw new IllegalArgumentException("a quote is not closed");
-    }
-    parts.add(part.toString());
-    return parts;
+    return quotedParts(text, separator).stream().map(OptionList::unquoted).toList();
+  }
+
+  private static String unquoted(String part) {
+    boolean whole = part.length() > 1 && part.startsWith("\"") && part.endsWith("\"");
+    return whole
+        ? part.substring(1, part.length() - 1).replace("\"\"", "\"")
+        : part.replace("\"", "");
   }
 
   /**

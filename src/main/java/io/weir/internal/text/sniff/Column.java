@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 record Column(int place, String name, List<String> cells, boolean unique) {
   private static final double MOST = 0.5;
+  private static final double TURNS = 0.8;
   private static final Set<String> MISSING =
       Set.of(
           ("nan null none n/a na #n/a - -- --- s.o. err ? \\n unavailable unknown nil n.a.")
@@ -125,8 +126,26 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   /** Whole numbers that may name things: by its name, or as they are long and all the same. */
   boolean mayBeId() {
     boolean same = cells.size() > 2 && distinct() == 1;
-    return isOfWholeNumbers()
-        && (name.matches(ID) || (same && cells.get(0).matches("[1-9]\\d{2,}")));
+    return (isOfWholeNumbers()
+            && (name.matches(ID) || (same && cells.get(0).matches("[1-9]\\d{2,}"))))
+        || comesByTurns();
+  }
+
+  /** A few texts in one order again and again, as of devices that are asked by turns. */
+  private boolean comesByTurns() {
+    int turn = distinct();
+    double most = TURNS * (cells.size() - turn);
+    return turn > 1
+        && cells.size() >= 3 * turn
+        && same(turn) >= most
+        && cells.size() - 1 - same(1) >= most;
+  }
+
+  /** How many cells are as the one so many rows above. */
+  private long same(int rows) {
+    return IntStream.range(rows, cells.size())
+        .filter(row -> cells.get(row).equals(cells.get(row - rows)))
+        .count();
   }
 
   /** Whether it has days, or moments. */
@@ -155,7 +174,9 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   /** A year, a minute and the like. */
   boolean isPartOfTime() {
     return key()
-            .matches("year|month|day|hour|minute|second|jahr|monat|stunde|sekunde|ann?ée|mois|jour")
+            .matches(
+                "year|month|day|hour|minute|second|jahr|monat|stunde|sekunde|ann?ée|mois|jour"
+                    + "|ms|msec|millis|milliseconds?")
         && isOfWholeNumbers();
   }
 

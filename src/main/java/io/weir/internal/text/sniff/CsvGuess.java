@@ -47,6 +47,7 @@ final class CsvGuess {
       words(
           "unit units einheit unité unidad eenheid notes note comment comments remark remarks"
               + " bemerkung kommentar currency datatype table");
+  private static final String UNITS = "units?|einheit|unité|unidad|eenheid";
   private static final Set<String> TIME_NAMES =
       words("time timestamp ts datetime timestampms utctime timeutc zeit zeitstempel");
 
@@ -369,6 +370,7 @@ final class CsvGuess {
       sniffed.leaveOpen(
           "which column is the time: the numbers of %s may be times".formatted(names(time)));
     }
+    left.removeIf(c -> c.key().matches("m(s|illi).*") && c.distinct() == 1);
     if (!left.isEmpty()) {
       sniffed.leaveOpen(
           "which times are meant: taken from %s; %s has times, too"
@@ -402,7 +404,7 @@ final class CsvGuess {
   private void parts() {
     List<Column> rest =
         columns.stream()
-            .filter(c -> !time.contains(c) && !isLeft(c) && !c.texts().isEmpty())
+            .filter(c -> !time.contains(c) && !isLeft(c) && !c.values().isEmpty())
             .filter(c -> !c.isTime() && !c.isTimeOfDay() && !c.isZone() && !c.isRowNumber())
             .collect(Collectors.toCollection(ArrayList::new));
     Optional<Column> quality = rest.stream().filter(this::isQuality).findFirst();
@@ -511,6 +513,10 @@ final class CsvGuess {
         askWhetherOfSensor(column); // What is one text in the sample may change further down.
       }
     }
+    candidates.stream()
+        .filter(c -> c.key().matches(UNITS) && c.distinct() > 1)
+        .filter(c -> groups(with(found, c), false) > groups(found, false))
+        .forEach(this::askWhetherOfSensor);
     boolean several = found.stream().anyMatch(c -> c.distinct() > 1);
     if (several && whole) {
       found.removeIf(c -> c.distinct() == 1 && found.indexOf(c) > 0);
@@ -615,7 +621,8 @@ final class CsvGuess {
       sniffed.option("sensor-id", "{file}/{column}");
     }
     boolean many = values.size() >= HOURS && !form.hasHours(joined(time));
-    if (many || values.stream().anyMatch(c -> c.name().matches("\\d{1,2}[:.h]\\d\\d.*"))) {
+    if (many
+        || values.stream().anyMatch(c -> c.name().matches("\\d{1,2}([:.h]\\d\\d| ?[-–] ?\\d).*"))) {
       sniffed.leaveOpen(
           "the times: columns may be times of a day; rename them to 00:00, 00:30 and so on, and"
               + " take --columns timestamp=DATE+{column}");

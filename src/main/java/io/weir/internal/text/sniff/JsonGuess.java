@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -62,6 +63,8 @@ final class JsonGuess {
           "json-quality", "$.quality");
 
   private static final Set<String> ENVELOPE = Set.of("schema", "payload");
+
+  private static final Pattern MEMBER = Pattern.compile("(\\.[^.\\[\\]]+|\\['[^\\[]*'\\])$");
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -109,7 +112,7 @@ final class JsonGuess {
     sniffed.say(array ? "a JSON array" : "JSON objects");
     joinMembers();
     Optional<Members> found = members(true);
-    found.ifPresent(this::describeSensor);
+    found.ifPresent(members -> members.describeSensor(sniffed));
     PLAIN.forEach((name, path) -> sniffed.options().remove(name, path));
     return found.isPresent();
   }
@@ -120,7 +123,23 @@ final class JsonGuess {
    * @param values the path of the value, or of several
    * @param sensor paths that name the sensor; empty where the JSON does not
    */
-  record Members(String values, Optional<String> time, List<String> sensor) {}
+  record Members(String values, Optional<String> time, List<String> sensor) {
+    /** Of the sensor's id, where there are several values. */
+    String suffix() {
+      return values.contains(".*") ? "/{column}" : "";
+    }
+
+    void describeSensor(Sniffed sniffed) {
+      String prefix = sensor.stream().map(p -> "{path:" + p + "}").collect(Collectors.joining("/"));
+      if (sensor.isEmpty()) {
+        sniffed.option("sensor-id", suffix().isEmpty() ? "{file}" : "{column}");
+      } else if (sensor.size() == 1 && suffix().isEmpty()) {
+        sniffed.option("json-sensor-id", sensor.get(0));
+      } else {
+        sniffed.option("sensor-id", prefix + suffix());
+      }
+    }
+  }
 
   /**
    * Fills the options of value, time and quality from records of JSON; empty where it has no value.
@@ -153,7 +172,7 @@ final class JsonGuess {
             .filter(this::isNumeric)
             .or(this::valueOfPair)
             .or(() -> parentOfMembers().map(path -> path + ".*"))
-            .or(() -> Optional.of("$").filter(root -> leaves.containsKey(root) && isNumeric(root)))
+            .or(() -> leaves.keySet().stream().filter(p -> isNumeric(p) && !isTime(p)).findFirst())
             .orElse("");
     Optional<String> time = time(values);
     if (timed && time.isEmpty()) {
@@ -254,20 +273,6 @@ final class JsonGuess {
     return Stream.concat(names.limit(1), sensor.stream()).toList();
   }
 
-  private void describeSensor(Members members) {
-    List<String> sensor = members.sensor();
-    String prefix = sensor.stream().map(p -> "{path:" + p + "}").collect(Collectors.joining("/"));
-    if (members.values().contains(".*")) {
-      sniffed.option("sensor-id", sensor.isEmpty() ? "{column}" : prefix + "/{column}");
-    } else if (sensor.isEmpty()) {
-      sniffed.option("sensor-id", "{file}");
-    } else if (sensor.size() == 1) {
-      sniffed.option("json-sensor-id", sensor.get(0));
-    } else {
-      sniffed.option("sensor-id", prefix);
-    }
-  }
-
   /** Numbers that the command does not read, and texts that may tell sensors apart. */
   private void sayLeft(String values, String time, List<String> sensor, Optional<String> quality) {
     String parent = parent(values);
@@ -284,6 +289,12 @@ final class JsonGuess {
           "whether other numbers are readings, too; a run reads those of one --json-value, and not "
               + String.join(", ", objects.subList(0, Math.min(MAX_LEFT, objects.size()))));
     }
+    leaves.keySet().stream()
+        .filter(path -> isChild(path, parent) && !path.equals(time) && !sensor.contains(path))
+        .filter(path -> isNumeric(path) && !quality.equals(Optional.of(path)))
+        .filter(path -> new Column(1, path, leaves.get(path), true).mayBeId())
+        .limit(MAX_LEFT)
+        .forEach(path -> sniffed.leaveOpen("whether " + path + " is a value"));
     leaves.keySet().stream()
         .filter(path -> !path.equals(time) && !path.equals(values) && isBeside(path, values))
         .filter(path -> !sensor.contains(path) && !quality.equals(Optional.of(path)))
@@ -318,7 +329,7 @@ final class JsonGuess {
   }
 
   private static boolean isChild(String path, String parent) {
-    return !parent.isEmpty() && path.startsWith(parent) && path.indexOf('.', parent.length()) < 0;
+    return !parent.isEmpty() && (object(path) + ".").equals(parent);
   }
 
   private void quality(String path) {
@@ -375,8 +386,8 @@ final class JsonGuess {
   private Optional<String> parentOfMembers() {
     Map<String, Integer> parents = new LinkedHashMap<>();
     for (String path : leaves.keySet()) {
-      if (isNumeric(path) && path.lastIndexOf('.') > 0 && !isTime(path)) {
-        parents.merge(path.substring(0, path.lastIndexOf('.')), 1, Integer::sum);
+      if (isNumeric(path) && !object(path).equals(path) && !isTime(path)) {
+        parents.merge(object(path), 1, Integer::sum);
       }
     }
     return parents.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
@@ -441,8 +452,9 @@ final class JsonGuess {
         .toList();
   }
 
+  /** What has the path's last member; the path itself where it ends in an element. */
   private static String object(String path) {
-    return path.substring(0, path.lastIndexOf('.'));
+    return MEMBER.matcher(path).replaceFirst("");
   }
 
   /** Whether an id is that of numbers beside it, and not of the value. */
@@ -452,7 +464,8 @@ final class JsonGuess {
   }
 
   private static String lastName(String path) {
-    return path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    String name = path.substring(object(path).length());
+    return name.replaceAll("^(\\.|\\[')|'\\]$", "").toLowerCase(Locale.ROOT);
   }
 
   private Optional<String> named(List<String> names) {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * @param other another style that reads as many texts, some as other numbers
  */
 record NumberGuess(NumberStyle style, Optional<NumberStyle> other) {
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
+  static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,4})?");
   private static final List<NumberStyle> STYLES =
       List.of(
           NumberStyle.POINT,

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Looks at readings of a sample as its command reads them: what is unlikely to be meant. */
 public final class Plausibility {
@@ -19,14 +20,15 @@ public final class Plausibility {
   private static final long DAY_MS = 24 * HOUR_MS;
   private static final int HALF_DAY = 12;
   private static final long FIRST_MS = Instant.parse("1990-01-01T00:00:00Z").toEpochMilli();
-  private static final long LAST_MS = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+  private static final long LAST_MS = Instant.parse("2050-01-01T00:00:00Z").toEpochMilli();
   private static final int SOME = 5;
   private static final double JUMP = 500;
   private static final double FAR = 3;
 
   /** What programs write for no value. */
   private static final String NONE =
-      "-?(9{3,}(\\.9+)?|99\\.9+|[67]9{3}|32767|65535|2147483647|4294967295)|-32768|-2147483648";
+      "-?(9{3,}(\\.9+)?|99\\.9+|[67]9{3}|327\\.?6\\.?7|655\\.?3\\.?5|2147483647|4294967295)"
+          + "|-127|-327\\.?6\\.?8|-2147483648";
 
   private Plausibility() {}
 
@@ -68,6 +70,10 @@ public final class Plausibility {
     if (sensors.keySet().stream().anyMatch(TimeGuess::maybe)) {
       found.add("the sensor: a time is taken for its name");
     }
+    sensors.keySet().stream()
+        .filter(id -> Stream.of(id.split("/")).anyMatch(Column::isMissing))
+        .findFirst()
+        .ifPresent(id -> found.add("the sensor: %s is taken for a name".formatted(id)));
     sensors.forEach((id, some) -> addOfValues(id, some, found));
     return found;
   }
@@ -94,7 +100,9 @@ public final class Plausibility {
       double size = Math.abs(reading.value());
       double other = DoubleStream.of(sizes).filter(s -> s < size).max().orElse(size);
       String text = BigDecimal.valueOf(reading.value()).stripTrailingZeros().toPlainString();
-      if (size / usual >= JUMP || (size > FAR * other && text.matches(NONE))) {
+      boolean negative = reading.value() < 0; // And it alone.
+      negative &= readings.stream().allMatch(r -> r.value() >= 0 || r.value() == reading.value());
+      if (size / usual >= JUMP || (text.matches(NONE) && (negative || size > FAR * other))) {
         found.add(
             "whether %s is a value of %s: it is far from others; if not, --missing=%s"
                 .formatted(text, id, text));

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,8 +39,6 @@ public final class RecordGuess {
   private static final int MAX_NAMES = 20;
   private static final int MAX_SHOWN = 100;
   private static final byte[] CONTAINER = {'O', 'b', 'j', 1};
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,4})?");
   private static final Pattern OF_SENSOR =
       Pattern.compile("(?i).*(topic|sensor|device|machine|tag|source|asset).*");
   private static final Pattern UUID =
@@ -167,7 +166,7 @@ public final class RecordGuess {
   }
 
   private static boolean isNumber(String text) {
-    return NUMBER.matcher(text).matches()
+    return NumberGuess.NUMBER.matcher(text).matches()
         || text.equalsIgnoreCase("true")
         || text.equalsIgnoreCase("false");
   }
@@ -224,36 +223,25 @@ public final class RecordGuess {
     guess.ofRecords(texts).ifPresent(members -> members(members, guess::texts));
   }
 
-  private interface Texts {
-    List<String> of(String path);
-  }
-
-  private void members(JsonGuess.Members members, Texts texts) {
+  private void members(JsonGuess.Members members, Function<String, List<String>> texts) {
     if (members.time().isEmpty()) {
       timeOfRecord();
     } else {
       headerOfTime().ifPresent(this::leaveTimeOpen);
     }
-    boolean several = members.values().contains("*");
-    List<String> paths = members.sensor();
-    if (paths.isEmpty()) {
-      sensorOfRecord(several ? "/{column}" : "");
-    } else if (paths.size() == 1 && !several) {
-      sniffed.option("json-sensor-id", paths.get(0));
+    if (members.sensor().isEmpty()) {
+      sensorOfRecord(members.suffix());
     } else {
-      String prefix = paths.stream().map(p -> "{path:" + p + "}").collect(Collectors.joining("/"));
-      sniffed.option(SENSOR_ID, several ? prefix + "/{column}" : prefix);
-    }
-    if (!paths.isEmpty()) {
-      compareWithKeys(paths, texts);
+      members.describeSensor(sniffed);
+      compareWithKeys(members.sensor(), texts);
     }
   }
 
   /** A key that says something else than the value names another sensor. */
-  private void compareWithKeys(List<String> paths, Texts texts) {
+  private void compareWithKeys(List<String> paths, Function<String, List<String>> texts) {
     Set<String> keys = keys();
     Set<String> named = new HashSet<>();
-    paths.forEach(path -> named.addAll(texts.of(path)));
+    paths.forEach(path -> named.addAll(texts.apply(path)));
     boolean same = !named.isEmpty() && named.containsAll(keys);
     if (namesSensors(keys) && !same) {
       sniffed.leaveOpen(

@@ -47,7 +47,9 @@ public final class Sniffer {
     } else if (isLineProtocol(lines)) {
       sniffed.option("format", "line");
       sniffed.say("line protocol");
-      precision(lines, sniffed);
+      if (!isTimed(lines, sniffed)) {
+        sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
+      }
     } else if (!new CsvGuess(sniffed, sample).guess()) {
       sniffed.leaveOpen("what it is: no table, no JSON, no line protocol");
     }
@@ -59,12 +61,6 @@ public final class Sniffer {
         lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
     long fitting = points.stream().filter(line -> line.matches(POINT)).count();
     return !points.isEmpty() && fitting >= 0.9 * points.size();
-  }
-
-  private static void precision(List<String> lines, Sniffed sniffed) {
-    if (!isTimed(lines, sniffed)) {
-      sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
-    }
   }
 
   /** Sets the unit of the times in line protocol; false where the lines have none. */

@@ -115,7 +115,9 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
     texts.forEach(t -> samples.putIfAbsent(t.replaceAll("\\d", "0").replaceAll("\\p{L}+", "x"), t));
     for (String sample : samples.values().stream().limit(12).toList()) {
       for (String pattern : TimePatterns.of(sample)) {
-        for (String language : TimePatterns.languages(pattern)) {
+        boolean names = pattern.contains("MMM"); // Of months; English alone where there are none.
+        for (String language :
+            TimePatterns.LANGUAGES.subList(0, names ? TimePatterns.LANGUAGES.size() : 1)) {
           candidates.add(new TimeGuess(pattern, language, List.of(), false));
         }
       }
@@ -197,11 +199,6 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
                 + " ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|\\p{Lu}{2,5}\\S*(?: \\(.*\\))?))?");
 
     private TimePatterns() {}
-
-    /** English alone where the pattern has no names of months. */
-    static List<String> languages(String pattern) {
-      return pattern.contains("MMM") ? LANGUAGES : LANGUAGES.subList(0, 1);
-    }
 
     static List<String> of(String text) {
       Matcher whole =
