@@ -37,6 +37,7 @@ public final class Doctor {
             new ProcessCheck(),
             new PostgresCheck(),
             new ImportCheck(),
+            new InputsCheck(),
             new GapsCheck(),
             new LimitsCheck(),
             new ClockCheck(wallMs),

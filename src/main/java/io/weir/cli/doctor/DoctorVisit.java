@@ -35,7 +35,7 @@ public final class DoctorVisit {
     List<String> notLooked = new ArrayList<>();
     if (urls.isEmpty()) {
       notLooked.add(
-          "processes, gaps, limits, hot, changelog, postgresql, import: need --url"
+          "processes, gaps, limits, hot, changelog, postgresql, import, inputs: need --url"
               + " http://HOST:8080");
     }
     Processes processes = new Processes(urls);

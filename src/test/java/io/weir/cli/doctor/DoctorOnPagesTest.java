@@ -227,6 +227,63 @@ class DoctorOnPagesTest {
     assertThat(new ImportCheck().look(with(page.formatted(1_000, 59)))).isEmpty();
   }
 
+  private static final String EDGE =
+      """
+      weir_edge_suspended %s
+      weir_edge_readings_total{input="influx",outcome="accepted"} 900.0
+      weir_edge_readings_total{input="influx",outcome="skipped"} 9000.0
+      weir_edge_readings_total{input="mqtt",outcome="refused"} %s
+      weir_edge_id_collisions_total %s
+      weir_edge_dedup_evicted_total{what="identities"} 0.0
+      weir_mqtt_connected %s
+      weir_mqtt_sessions_lost_total %s
+      weir_mqtt_messages_total{qos="0"} %s
+      weir_mqtt_messages_total{qos="1"} 100.0
+      weir_mqtt_pending %s
+      process_uptime_seconds 90000.0
+      """;
+
+  @Test
+  void edgeThatLosesOrRefuses_isFound_andAQuietOneIsNot() {
+    Exposition quiet = new Exposition(quietPage());
+    String ill = EDGE.formatted("1.0", "10.0", "3.0", "0.0", "1.0", "7.0", "20.0");
+
+    assertThat(new InputsCheck().look(with(Map.of(PROCESS, quiet), ill)))
+        .extracting(Finding::severity, Finding::what)
+        .containsExactly(
+            tuple(
+                Severity.BROKEN,
+                PROCESS + " accepts no readings: spool or queue are full, or the disk fails"),
+            tuple(Severity.BROKEN, PROCESS + " has no connection to the broker of weir.mqtt.url"),
+            tuple(
+                Severity.RISK,
+                PROCESS
+                    + " refused 10 of 910 readings of its senders in the 25 h since the start, 1 of"
+                    + " them during this check"),
+            tuple(
+                Severity.RISK,
+                PROCESS
+                    + ": the MQTT broker lost 1 sessions in the 25 h since the start, 1 of them"
+                    + " during this check"),
+            tuple(
+                Severity.RISK,
+                PROCESS
+                    + ": 3 readings have the sensor id of another series in the 25 h since the"
+                    + " start, 3 of them during this check"),
+            tuple(Severity.NOTE, PROCESS + ": 7 of 107 MQTT messages were published with QoS 0"),
+            tuple(
+                Severity.RISK,
+                PROCESS
+                    + ": 20 MQTT messages wait for the disk, as many as Mosquitto sends at a"
+                    + " time"));
+    assertThat(new InputsCheck().look(with(Map.of(), quietPage()))).isEmpty();
+    assertThat(new InputsCheck().look(with("weir_partitions 64.0"))).isEmpty();
+  }
+
+  private static String quietPage() {
+    return EDGE.formatted("0.0", "9.0", "0.0", "1.0", "0.0", "0.0", "20.0");
+  }
+
   @Test
   void sensorThatGivesMostOfALittle_isHot_andOneOfAFewAlikeIsNot() {
     List<HotRow> rows = new ArrayList<>();
