@@ -9,6 +9,8 @@ import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.registry.ValueFormat;
+import io.weir.internal.store.KeptWindows;
+import io.weir.internal.wire.LeftWindows;
 import io.weir.internal.wire.ResetMark;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic.User;
@@ -40,8 +42,8 @@ import picocli.CommandLine.Parameters;
       "withholds windows that may lack readings which were deleted unread. This command shows",
       "the loss, asks for confirmation, and writes the order to weir.control; only operators",
       "may write to that topic. An order covers one loss; the application continues within 10",
-      "s, and emits windows that were open at the loss. No window will contain the lost",
-      "readings. If the topic still has all records, reset the application instead. An import",
+      "s, and emits windows that were open at the loss, unless the newest record of a window",
+      "has as many readings. No window will contain the lost readings. If the topic still has all records, reset the application instead. An import",
       "continues at its next start.",
       "Prints one line: application, topic, partition and the offset of the order, separated by",
       "tabs. Exit status: 0 done, 1 nothing was lost or the loss was not accepted.",
@@ -52,6 +54,8 @@ import picocli.CommandLine.Parameters;
       "  weir accept-loss weir-import-plant --topic plant.raw --partition 0"
     })
 final class AcceptLossCommand extends ClusterCommand {
+  private static final int MOST_SHOWN = 20;
+
   @Parameters(
       paramLabel = "JOB",
       description =
@@ -143,6 +147,27 @@ final class AcceptLossCommand extends ClusterCommand {
             + " offsets, of which "
             + loss.records()
             + " records are still on the topic");
+    show(loss.windows());
+  }
+
+  private void show(KeptWindows windows) {
+    LeftWindows left = windows.left();
+    if (windows.waiting() > 0) {
+      printError(
+          "  open windows: "
+              + windows.waiting()
+              + ", of which "
+              + (left.isAll() ? "none is emitted, as " : "")
+              + left.size()
+              + " have a record with as many readings"
+              + (left.isAll() ? ", and an order can name " + LeftWindows.MOST : ""));
+    }
+    List<String> partial = windows.partial();
+    if (!partial.isEmpty()) {
+      printError(
+          "  windows whose last record has fewer readings than an earlier one: " + partial.size());
+      partial.stream().limit(MOST_SHOWN).forEach(window -> printError("    " + window));
+    }
   }
 
   private boolean isAccepted() {

@@ -49,11 +49,6 @@ public final class RandomBatches {
     return GATEWAYS[random.nextInt(GATEWAYS.length)];
   }
 
-  /** The sensors that report. */
-  public List<String> sensors() {
-    return sensors;
-  }
-
   /** Of the sensors of that partition. */
   public RandomBatches(Random random, int partition) {
     this.random = random;

@@ -94,6 +94,9 @@ final class Oracle {
     NaiveOrders orders = reader.orders();
     List<PartitionCheck> checks =
         IntStream.range(0, lives.count()).mapToObj(life -> check(life, orders, partition)).toList();
+    for (int life = 1; life < checks.size(); life++) {
+      checks.subList(0, life).forEach(checks.get(life)::after);
+    }
     PartitionCheck last = checks.get(checks.size() - 1);
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * What becomes of windows that may lack readings which were deleted before they were read, written
@@ -31,8 +31,8 @@ final class NaiveCuts {
   /** The newest window of each sensor that the batch at hand adds withheld readings to. */
   private final Map<String, Long> takenMs = new HashMap<>();
 
-  /** Windows with readings that another life has emitted, perhaps. */
-  private final Set<NaiveWindows.Key> perhapsEmitted = new LinkedHashSet<>();
+  /** Windows with readings that are not emitted, as their record on the topic has as many. */
+  private final Set<NaiveWindows.Key> left = new LinkedHashSet<>();
 
   private String newest = "";
   private boolean accepted;
@@ -49,7 +49,7 @@ final class NaiveCuts {
    *
    * @param gap names it
    */
-  void cut(String gap, boolean lost, long appendMs, Map<String, NaiveSensor> sensors) {
+  void cut(String gap, long appendMs, Map<String, NaiveSensor> sensors) {
     newest = gap;
     accepted = false;
     long latestMs = appendMs + HOUR_MS + maxFutureSkewMs;
@@ -63,14 +63,11 @@ final class NaiveCuts {
             apart.computeIfAbsent(id, unknown -> new TreeMap<>()).put(startMs, window);
           }
         });
-    if (lost) {
-      unsent().forEach(this::leave);
-    }
   }
 
   private void leave(NaiveSensor.Open window) {
     window.changedSinceEmit = false;
-    perhapsEmitted.add(window.key);
+    left.add(window.key);
   }
 
   /** Windows that are set apart, and have readings that were not emitted. */
@@ -81,19 +78,15 @@ final class NaiveCuts {
   }
 
   /**
-   * The operators go on without the records of a gap: what waits is emitted, but for windows before
-   * a time of their sensor, which another life has published, perhaps.
+   * The operators go on without the records of a gap: what waits is emitted, but for windows that
+   * are published with as many readings.
    */
-  void accept(String gap, ToLongFunction<String> publishedBeforeMs, NaiveEmitter emitter) {
+  void accept(String gap, Predicate<NaiveSensor.Open> isPublished, NaiveEmitter emitter) {
     if (gap.equals(newest)) {
       accepted = true;
-      unsent().stream().filter(window -> isBefore(window, publishedBeforeMs)).forEach(this::leave);
+      unsent().stream().filter(isPublished).forEach(this::leave);
       unsent().forEach(window -> emitter.emit(window, CloseReason.AMENDED));
     }
-  }
-
-  private static boolean isBefore(NaiveSensor.Open window, ToLongFunction<String> timeMs) {
-    return window.key.startMs() < timeMs.applyAsLong(window.key.sensorId());
   }
 
   /** Whether what was withheld counts if it is sent again. */
@@ -138,7 +131,7 @@ final class NaiveCuts {
 
   /** The window of a reading whose loss was accepted. */
   NaiveSensor.Open windowOf(Reading reading, long startMs) {
-    perhapsEmitted.remove(new NaiveWindows.Key(reading.getSensorId(), startMs));
+    left.remove(new NaiveWindows.Key(reading.getSensorId(), startMs));
     takenMs.merge(reading.getSensorId(), startMs, Math::max);
     return apart
         .computeIfAbsent(reading.getSensorId(), id -> new TreeMap<>())
@@ -186,9 +179,9 @@ final class NaiveCuts {
     passedMs.remove(sensorId);
   }
 
-  /** Windows with readings that another life has emitted, perhaps. */
-  Set<NaiveWindows.Key> perhapsEmitted() {
-    return perhapsEmitted;
+  /** Windows with readings that are not emitted, as their record on the topic has as many. */
+  Set<NaiveWindows.Key> left() {
+    return left;
   }
 
   private static List<NaiveSensor.Open> unsent(TreeMap<Long, NaiveSensor.Open> windows) {

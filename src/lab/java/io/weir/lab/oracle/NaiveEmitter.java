@@ -39,6 +39,7 @@ final class NaiveEmitter {
   /** Emits a window whose emission was allowed since a position. */
   void emit(NaiveSensor.Open window, CloseReason reason, long since) {
     window.changedSinceEmit = false;
+    window.emitted = true;
     window.allowedSince = -1;
     if (status != null && reason == CloseReason.IDLE) {
       status.idle(window.key, windows.windows().get(window.key));
@@ -61,6 +62,7 @@ final class NaiveEmitter {
       long since = Math.max(0, window.allowedSince);
       window.changedSinceEmit =
           !emissions.optional(window.key, windows.windows().get(window.key), since);
+      window.emitted |= !window.changedSinceEmit;
     }
   }
 }

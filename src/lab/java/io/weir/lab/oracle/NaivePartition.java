@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * What one partition must emit: a function of the records on it and of their append times. Written
@@ -25,6 +24,18 @@ import java.util.function.ToLongFunction;
  * then its sensors' time. Then what is due by time is emitted, then sensors are forgotten.
  */
 public final class NaivePartition {
+  /** What the topic of windows holds when a loss is accepted. */
+  @FunctionalInterface
+  public interface Published {
+    /**
+     * Whether the newest record of a window has as many readings as it has.
+     *
+     * @param byThisLife whether that record is by the life that accepts: then it has fewer, as not
+     *     all were emitted
+     */
+    boolean inFull(NaiveWindows.Key key, NaiveWindows.Window window, boolean byThisLife);
+  }
+
   /** Settings that may change between two records. */
   private WindowSpec now;
 
@@ -153,10 +164,9 @@ public final class NaivePartition {
    * Records were deleted unread; the next record, of that append time, is the first behind.
    *
    * @param gap names it
-   * @param lost whether a state had applied them, and is lost
    */
-  public void cut(String gap, boolean lost, long appendMs) {
-    sensors.cut(gap, lost, newest.latest(appendMs));
+  public void cut(String gap, long appendMs) {
+    sensors.cut(gap, newest.latest(appendMs));
     judge.cut(cuts.beforeMs());
     if (status != null) {
       status.withhold(cuts::concerns);
@@ -164,20 +174,15 @@ public final class NaivePartition {
   }
 
   /** Takes the mark of an order to go on without the records of a gap. */
-  public void acceptLoss(String gap, ToLongFunction<String> publishedBeforeMs, long appendMs) {
+  public void acceptLoss(String gap, Published published, long appendMs) {
     begin(appendMs);
-    sensors.acceptLoss(gap, publishedBeforeMs);
+    sensors.acceptLoss(gap, published);
     passTime(appendMs);
   }
 
-  /** Before when windows are withheld. */
-  public long withheldBeforeMs() {
-    return cuts.beforeMs();
-  }
-
-  /** Windows with readings that a state has emitted, perhaps, which is lost. */
-  public Set<NaiveWindows.Key> perhapsEmitted() {
-    return cuts.perhapsEmitted();
+  /** Windows with readings that are not emitted, as their record on the topic has as many. */
+  public Set<NaiveWindows.Key> left() {
+    return cuts.left();
   }
 
   /** Takes a batch that nobody has sent again; a tick is an empty one. */

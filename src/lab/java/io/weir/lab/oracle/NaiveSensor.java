@@ -19,6 +19,9 @@ final class NaiveSensor {
 
     boolean changedSinceEmit;
 
+    /** Some of it was emitted. */
+    boolean emitted;
+
     /** From when on an IDLE emission of its present content was allowed; -1 for not yet. */
     long allowedSince = -1;
 

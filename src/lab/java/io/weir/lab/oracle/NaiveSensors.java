@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * The sensors of a partition and their windows: when each is closed and emitted. The sensor that
@@ -112,14 +111,17 @@ final class NaiveSensors {
   }
 
   /** The operators go on without the records of a gap. */
-  void acceptLoss(String gap, ToLongFunction<String> publishedBeforeMs) {
-    cuts.accept(gap, publishedBeforeMs, emitter);
+  void acceptLoss(String gap, NaivePartition.Published published) {
+    cuts.accept(
+        gap,
+        window -> published.inFull(window.key, windows.windows().get(window.key), window.emitted),
+        emitter);
   }
 
   /** Records before one of that append time were deleted, or lost with the state. */
-  void cut(String gap, boolean lost, long appendMs) {
+  void cut(String gap, long appendMs) {
     sensors.values().forEach(s -> s.windows.values().forEach(emitter::settleOptional));
-    cuts.cut(gap, lost, appendMs, sensors);
+    cuts.cut(gap, appendMs, sensors);
     awaiting.values().removeIf(sensor -> !sensor.awaitsEmission());
   }
 

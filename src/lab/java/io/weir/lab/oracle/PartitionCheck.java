@@ -5,7 +5,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.alarm.StatusPlan;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.window.WindowSpec;
-import io.weir.internal.wire.PublishedBefore;
 import io.weir.lab.Balance;
 import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
@@ -16,6 +15,7 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,6 +36,10 @@ public final class PartitionCheck {
   private final NaiveOrders orders;
   private final NaivePartition naive;
   private final WindowCheck windows = new WindowCheck();
+
+  /** Of the lives before this one and of this one, in their order. */
+  private final List<WindowCheck> lives = new ArrayList<>(List.of(windows));
+
   private final EmissionCheck emissions;
 
   /** By their sizes in milliseconds. */
@@ -118,6 +122,11 @@ public final class PartitionCheck {
     gaps.putAll(fromTo);
   }
 
+  /** Another life ran before this one, and its records are in front of the readings. */
+  public void after(PartitionCheck earlier) {
+    lives.add(lives.size() - 1, earlier.windows);
+  }
+
   /** Takes a record of the readings or of an output. */
   public void take(ConsumerRecord<byte[], byte[]> record) {
     try {
@@ -164,7 +173,7 @@ public final class PartitionCheck {
         return;
       }
       gaps.pollFirstEntry();
-      naive.cut(gap.getValue().toString(), false, record.timestamp());
+      naive.cut(gap.getValue().toString(), record.timestamp());
     }
     if (!plans.isEmpty() && plans.firstKey() <= record.offset()) {
       naiveStatus.change(plans.pollFirstEntry().getValue());
@@ -228,11 +237,20 @@ public final class PartitionCheck {
 
   private void accept(AcceptedLoss loss, long appendMs) {
     if (loss.getApplicationId().equals(applicationId)) {
-      naive.acceptLoss(
-          Long.toString(loss.getNextOffset()), PublishedBefore.of(loss)::ofSensor, appendMs);
+      naive.acceptLoss(Long.toString(loss.getNextOffset()), this::isPublished, appendMs);
     } else {
       naive.notABatch(appendMs);
     }
+  }
+
+  private boolean isPublished(
+      NaiveWindows.Key key, NaiveWindows.Window window, boolean byThisLife) {
+    return !byThisLife
+        && lives.subList(0, lives.size() - 1).stream()
+            .filter(life -> life.has(key))
+            .reduce((first, second) -> second)
+            .filter(life -> life.hasAsMany(key, window))
+            .isPresent();
   }
 
   private void apply(NaiveWeir.Fate fate, ConsumerRecord<byte[], byte[]> record) {
@@ -311,7 +329,7 @@ public final class PartitionCheck {
   /** Everything that differs so far. */
   public Findings findings() {
     Findings findings = emitted();
-    windows.report(naive.windows(), naive.perhapsEmitted(), findings);
+    windows.report(naive.windows(), naive.left(), lives, findings);
     return findings;
   }
 
@@ -350,7 +368,7 @@ public final class PartitionCheck {
     long inWindows =
         windows.readings()
             + naive.windows().replaced()
-            + windows.left(naive.windows(), naive.perhapsEmitted());
+            + windows.left(naive.windows(), naive.left());
     return new Balance(offered, inWindows, late.found(), rejected, duplicates);
   }
 

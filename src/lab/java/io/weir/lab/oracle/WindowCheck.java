@@ -4,6 +4,7 @@ import io.weir.internal.explain.NaiveStatistics;
 import io.weir.v1.WindowSummary;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,13 +45,27 @@ final class WindowCheck {
     return readings;
   }
 
+  /** Whether the record of a window has as many readings as it has. */
+  boolean hasAsMany(NaiveWindows.Key key, NaiveWindows.Window window) {
+    return readingsOf(summaries.getOrDefault(key, WindowSummary.getDefaultInstance()))
+        >= window.count() + window.badCount();
+  }
+
   /**
-   * @param left windows that are left as another life has published them
+   * @param left windows that are left as they are published with as many readings
+   * @param lives the records of all lives, in their order
    */
-  void report(NaiveWindows expected, Set<NaiveWindows.Key> left, Findings findings) {
+  void report(
+      NaiveWindows expected,
+      Set<NaiveWindows.Key> left,
+      List<WindowCheck> lives,
+      Findings findings) {
     Set<NaiveWindows.Key> keys = new HashSet<>(summaries.keySet());
     keys.addAll(expected.windows().keySet());
     keys.removeAll(left);
+    for (NaiveWindows.Key key : left) {
+      reportLeft(key, expected.windows().get(key), lives, findings);
+    }
     for (NaiveWindows.Key key : keys) {
       NaiveWindows.Window due = expected.windows().getOrDefault(key, NaiveWindows.Window.EMPTY);
       WindowSummary got = summaries.getOrDefault(key, WindowSummary.getDefaultInstance());
@@ -58,6 +73,18 @@ final class WindowCheck {
       if (!matches(due, got)) {
         findings.wrongWindow(key + " is " + shown(got) + ", not " + due);
       }
+    }
+  }
+
+  private static void reportLeft(
+      NaiveWindows.Key key, NaiveWindows.Window due, List<WindowCheck> lives, Findings findings) {
+    WindowSummary newest = WindowSummary.getDefaultInstance();
+    for (WindowCheck life : lives) {
+      newest = life.summaries.getOrDefault(key, newest);
+    }
+    long lost = due.count() + due.badCount() - readingsOf(newest);
+    if (lost > 0) {
+      findings.lost(lost, "window " + key + ", which nobody has published with as many");
     }
   }
 

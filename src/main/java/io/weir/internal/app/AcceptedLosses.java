@@ -54,11 +54,14 @@ public final class AcceptedLosses {
   /**
    * The offset at which reading continues after the end of a state; empty if its loss was not
    * accepted.
+   *
+   * @param life of the state; 0 for none
    */
-  public OptionalLong nextOffset(String applicationId, Uuid topicId, int partition, long stateEnd) {
+  public OptionalLong nextOffset(
+      String applicationId, Uuid topicId, int partition, long life, long stateEnd) {
     OptionalLong next = OptionalLong.empty();
     for (AcceptedLoss loss : of(applicationId, topicId, partition)) {
-      if (loss.getStateEnd() == stateEnd) {
+      if (loss.getLife() == life && loss.getStateEnd() == stateEnd) {
         next = OptionalLong.of(loss.getNextOffset());
       }
     }

@@ -105,7 +105,8 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
-  public Missing requireContinues(int partition, Uuid stateTopicId, long stateEnd, long offset) {
+  public Missing requireContinues(
+      int partition, Uuid stateTopicId, long life, long stateEnd, long offset) {
     TopicPartition input = new TopicPartition(topic, partition);
     long nextOffset = marks.endOf(input, stateEnd);
     try {
@@ -116,7 +117,7 @@ final class BrokerInputLog implements InputLog {
       marks.goneOn(input, jumps.has(input));
       return new Missing(deleted, deleted > 0 && perhapsApplied);
     } catch (StateMismatchException e) {
-      return requireAccepted(input, nextOffset, offset, e);
+      return requireAccepted(input, life, nextOffset, offset, e);
     }
   }
 
@@ -167,8 +168,8 @@ final class BrokerInputLog implements InputLog {
 
   /** As an operator has decided; otherwise halts the partition. */
   private Missing requireAccepted(
-      TopicPartition input, long stateEnd, long offset, StateMismatchException loss) {
-    OptionalLong next = accepted(input, stateEnd);
+      TopicPartition input, long life, long stateEnd, long offset, StateMismatchException loss) {
+    OptionalLong next = accepted(input, life, stateEnd);
     if (next.isPresent() && offset < next.getAsLong()) {
       throw elsewhere(input, next.getAsLong(), offset);
     }
@@ -181,7 +182,7 @@ final class BrokerInputLog implements InputLog {
         last = e;
       }
     }
-    halts.halt(input, last.getMessage(), () -> !accepted(input, stateEnd).equals(next));
+    halts.halt(input, last.getMessage(), () -> !accepted(input, life, stateEnd).equals(next));
     throw last;
   }
 
@@ -202,8 +203,8 @@ final class BrokerInputLog implements InputLog {
     return lost + deleted;
   }
 
-  private OptionalLong accepted(TopicPartition input, long stateEnd) {
-    return losses.nextOffset(applicationId, topicId, input.partition(), stateEnd);
+  private OptionalLong accepted(TopicPartition input, long life, long stateEnd) {
+    return losses.nextOffset(applicationId, topicId, input.partition(), life, stateEnd);
   }
 
   private long requireSame(int partition, Uuid stateTopicId, long nextOffset, long offset) {

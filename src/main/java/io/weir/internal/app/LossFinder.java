@@ -1,12 +1,14 @@
 package io.weir.internal.app;
 
+import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.redrive.PublishedWindows;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptPosition;
+import io.weir.internal.store.KeptWindows;
+import io.weir.internal.store.PartitionState;
 import io.weir.internal.topology.EventTopology;
 import io.weir.internal.topology.WeirTopology;
-import io.weir.internal.wire.PublishedBefore;
 import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -74,32 +77,39 @@ public final class LossFinder {
    * A loss.
    *
    * @param topicId the current id of the topic
+   * @param life of the state that ends in front of it; {@link Life#NONE} for none
    * @param stateEnd the offset after the last record that was applied to the state
    * @param nextOffset the offset at which reading would continue
    * @param records committed records between the two that still exist
    * @param what description
-   * @param published windows that another life may have published
+   * @param windows of readings: those of the state
    */
   public record Loss(
       Uuid topicId,
+      Life life,
       long stateEnd,
       long nextOffset,
       long records,
       String what,
-      PublishedBefore published) {
+      KeptWindows windows) {
     Loss(Uuid topicId, long stateEnd, long nextOffset, long records, String what) {
-      this(topicId, stateEnd, nextOffset, records, what, new PublishedBefore());
+      this(topicId, Life.NONE, stateEnd, nextOffset, records, what, new KeptWindows());
     }
 
-    private Loss with(PublishedBefore windows) {
-      return new Loss(topicId, stateEnd, nextOffset, records, what, windows);
+    private Loss with(Life ofState, KeptWindows ofWindows) {
+      return new Loss(topicId, ofState, stateEnd, nextOffset, records, what, ofWindows);
+    }
+
+    private boolean is(Gap gap) {
+      return gap.from() == stateEnd && gap.to() == nextOffset;
     }
   }
 
   /**
    * Returns the loss; empty if there is none.
    *
-   * @throws StartRefusedException if the application or the topic does not exist
+   * @throws StartRefusedException if the application or the topic does not exist, or has read
+   *     nothing of the partition
    */
   public Optional<Loss> find(String applicationId, String topic, int partition) {
     TopicPartition input = new TopicPartition(topic, partition);
@@ -116,17 +126,18 @@ public final class LossFinder {
       state = state(applicationId, input);
       after = offset(applicationId, input);
     } while (!Objects.equals(offset, after) && ++looks < MOST_LOOKS);
-    // A tool that sets offsets removes the life from them.
-    Optional<Life> life = state.life();
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
-      if (!Objects.equals(offset, after)) {
-        // It commits all the time, so its state is whole: only unread records can be lost.
-        long begin = consumer.beginningOffsets(Set.of(input)).get(input);
-        return deletedUnread(state, state.nextOffset(), topicId, begin)
-            .map(loss -> withPublished(loss, consumer, input, life));
-      }
-      return find(consumer, input, topicId, offset, state)
-          .map(loss -> withPublished(loss, consumer, input, life));
+      KeptPosition kept = state;
+      // If it commits all the time, its state is whole: only unread records can be lost.
+      Optional<Loss> found =
+          Objects.equals(offset, after)
+              ? find(consumer, input, topicId, offset, kept)
+              : deletedUnread(
+                  kept,
+                  kept.nextOffset(),
+                  topicId,
+                  consumer.beginningOffsets(Set.of(input)).get(input));
+      return found.map(loss -> withWindows(loss, consumer, applicationId, input, kept));
     }
   }
 
@@ -160,14 +171,34 @@ public final class LossFinder {
     }
   }
 
-  /** A window that another life published in full must not be replaced by a part. */
-  private Loss withPublished(
-      Loss loss, Consumer<byte[], byte[]> consumer, TopicPartition input, Optional<Life> life) {
+  /** A record of a window must not be replaced by one with fewer readings. */
+  private Loss withWindows(
+      Loss loss,
+      Consumer<byte[], byte[]> consumer,
+      String applicationId,
+      TopicPartition input,
+      KeptPosition state) {
     if (!names.apply(Topic.READINGS).equals(input.topic())) {
       return loss;
     }
-    TopicPartition windows = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
-    return loss.with(PublishedWindows.published(consumer, values, windows, life));
+    Optional<Gap> met = state.gap().filter(loss::is);
+    // A tool that sets offsets removes the life from them.
+    Life life = met.map(Gap::life).or(state::life).orElse(Life.NONE);
+    KeptWindows windows = new KeptWindows();
+    if (state.life().isPresent()) {
+      TopicPartition changelog =
+          new TopicPartition(
+              StreamsInput.changelog(applicationId, WeirTopology.STORE), input.partition());
+      PartitionState restored = PartitionState.ofWindows(state.windowSizeMs());
+      read(changelog, restored::restore);
+      restored.resume();
+      windows.add(restored, met.isPresent());
+    }
+    if (!windows.isEmpty()) {
+      TopicPartition topic = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
+      PublishedWindows.read(consumer, values, topic, windows::published);
+    }
+    return loss.with(life, windows);
   }
 
   private static Optional<Loss> find(
@@ -190,6 +221,10 @@ public final class LossFinder {
     }
     if (offset == null && stateEnd > end) {
       return Optional.of(new Loss(topicId, stateEnd, begin, 0, "the topic lost its end"));
+    }
+    if (offset == null && stateEnd == 0 && begin > 0) {
+      throw new StartRefusedException(
+          "the application has read nothing of " + input + ": start it first");
     }
     if (offset == null) {
       // It continues at the end of the state, or at the first existing record after it.
@@ -309,7 +344,9 @@ public final class LossFinder {
               + input.topic()
               + " on the cluster: check the application's id and its input topic");
     }
-    return read(new TopicPartition(changelog, input.partition()), positionOf(store));
+    KeptPosition position = positionOf(store);
+    read(new TopicPartition(changelog, input.partition()), position::take);
+    return position;
   }
 
   /** For a partition that was never read. */
@@ -322,17 +359,16 @@ public final class LossFinder {
         });
   }
 
-  private KeptPosition read(TopicPartition changelog, KeptPosition position) {
+  private void read(TopicPartition changelog, BiConsumer<byte[], byte[]> entries) {
     try (Consumer<byte[], byte[]> consumer = consumers.get()) {
       consumer.assign(Set.of(changelog));
       consumer.seekToBeginning(Set.of(changelog));
       long end = consumer.endOffsets(Set.of(changelog)).get(changelog);
       while (consumer.position(changelog) < end) {
         for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
-          position.take(entry.key(), entry.value());
+          entries.accept(entry.key(), entry.value());
         }
       }
-      return position;
     }
   }
 }

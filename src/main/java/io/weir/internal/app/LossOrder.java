@@ -41,9 +41,10 @@ public final class LossOrder {
             .setApplicationId(applicationId)
             .setTopicId(AcceptedLosses.bytes(loss.topicId()))
             .setPartition(partition)
+            .setLife(loss.life().id())
             .setStateEnd(loss.stateEnd())
             .setNextOffset(loss.nextOffset());
-    loss.published().writeTo(accepted);
+    loss.windows().left().writeTo(accepted);
     ControlRecord order =
         ControlRecord.newBuilder()
             .setNonce(ByteString.copyFrom(nonce))

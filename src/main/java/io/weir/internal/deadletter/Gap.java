@@ -7,35 +7,39 @@ import java.util.regex.Pattern;
 
 /**
  * Offsets of a partition whose records were deleted before they were read, or were lost with a
- * state. As text {@code from-to}.
+ * state. As text {@code from-to@life}.
  *
- * @param from the first one, where the state ended: 0 for a state that began behind the gap
+ * @param life of the state that ended in front of the gap; {@link Life#NONE} if all of it was lost
+ * @param from the first offset, where the state ended: 0 for a state that began behind the gap
  * @param to the first offset behind them
  */
-public record Gap(long from, long to) {
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})-([0-9]{1,18})");
+public record Gap(Life life, long from, long to) {
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})-([0-9]{1,18})@(.*)");
 
   /** The gap of an accepted loss: at least one offset, also where a topic lost its end. */
   public static Gap of(AcceptedLoss loss) {
     long from = loss.getStateEnd();
-    return new Gap(from, Math.max(from + 1, loss.getNextOffset()));
+    return new Gap(new Life(loss.getLife()), from, Math.max(from + 1, loss.getNextOffset()));
   }
 
-  /** Whether who accepts it has accepted another one too: itself, or one before it. */
+  /** Whether who accepts it has accepted another one too: itself, or one of its life before it. */
   public boolean covers(Gap other) {
-    return equals(other) || from >= other.to;
+    return equals(other) || life.equals(other.life) && from >= other.to;
   }
 
   /** Parses the text; empty if it is invalid. */
   public static Optional<Gap> parse(String text) {
-    Matcher numbers = TEXT.matcher(text);
-    return numbers.matches()
-        ? Optional.of(new Gap(Long.parseLong(numbers.group(1)), Long.parseLong(numbers.group(2))))
+    Matcher parts = TEXT.matcher(text);
+    return parts.matches()
+        ? Life.parse(parts.group(3))
+            .map(
+                life ->
+                    new Gap(life, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2))))
         : Optional.empty();
   }
 
   @Override
   public String toString() {
-    return from + "-" + to;
+    return from + "-" + to + "@" + life;
   }
 }

@@ -14,6 +14,9 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * @param id random
  */
 public record Life(long id) {
+  /** Of no state. */
+  public static final Life NONE = new Life(0);
+
   /** Parses the text; empty if it is invalid. */
   public static Optional<Life> parse(String text) {
     return text.matches("[0-9a-f]{16}")

@@ -289,7 +289,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
               consumer.seek(
                   partition,
                   losses
-                      .nextOffset(settings.group(), id, partition.partition(), wanted)
+                      .nextOffset(settings.group(), id, partition.partition(), 0, wanted)
                       .orElseThrow(() -> refused(partition, wanted)));
             });
   }

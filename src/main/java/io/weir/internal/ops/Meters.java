@@ -51,6 +51,7 @@ public final class Meters implements Measures {
   private final Counter gatewayResets;
   private final Counter withheld;
   private final Counter windowsWithheld;
+  private final Counter windowsLeft;
   private final Counter deletedUnread;
   private final Counter appendTimeWentBack;
   private final Counter unsigned;
@@ -96,7 +97,8 @@ public final class Meters implements Measures {
     aggregated = readings("aggregated", "");
     late = readings("late", "");
     withheld = readings("late", RejectReason.WITHHELD.name());
-    windowsWithheld = meters.counter(RunMetric.WINDOWS_WITHHELD);
+    windowsWithheld = meters.counter(RunMetric.WINDOWS_WITHHELD, "reason", "deleted");
+    windowsLeft = meters.counter(RunMetric.WINDOWS_WITHHELD, "reason", "published");
     deletedUnread = meters.counter(RunMetric.DELETED_UNREAD);
     duplicate = readings("duplicate", "");
     unsigned = meters.counter(RunMetric.BATCHES_UNSIGNED);
@@ -188,6 +190,11 @@ public final class Meters implements Measures {
   @Override
   public void windowsWithheld(long windows) {
     windowsWithheld.increment(windows);
+  }
+
+  @Override
+  public void windowsLeft(long windows) {
+    windowsLeft.increment(windows);
   }
 
   @Override

@@ -48,9 +48,10 @@ public enum RunMetric implements Metric {
       "weir.windows.withheld",
       Kind.COUNTER,
       "windows",
-      List.of(),
-      "windows that are not emitted because readings of theirs may have been deleted before"
-          + " they were read; their readings are on the late topic"),
+      List.of("reason"),
+      "windows that are not emitted: deleted (readings of theirs may have been deleted before they"
+          + " were read; others are on the late topic), or published (of those, windows that"
+          + " accept-loss did not emit, because their newest record has as many readings)"),
   DELETED_UNREAD(
       "weir.records.deleted.unread",
       Kind.COUNTER,

@@ -5,17 +5,14 @@ import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.wire.Protobuf;
-import io.weir.internal.wire.PublishedBefore;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.topic.SensorPartition;
 import io.weir.v1.WindowSummary;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -89,57 +86,37 @@ public final class PublishedWindows {
         && !window.getValue().life().equals(lives.of(partition).map(RunningLife::life));
   }
 
-  /**
-   * Windows of a partition that another life has published, and this one has not. Reads the
-   * partition twice.
-   *
-   * @param life the one that runs
-   */
-  public static PublishedBefore published(
-      Consumer<byte[], byte[]> reader,
-      ValueFormat format,
-      TopicPartition partition,
-      Optional<Life> life) {
-    LongSet ofLife = new LongSet();
-    scan(reader, format, partition, life, true, window -> ofLife.add(nameOf(window)));
-    PublishedBefore others = new PublishedBefore();
-    scan(
-        reader,
-        format,
-        partition,
-        life,
-        false,
-        window -> {
-          if (!ofLife.contains(nameOf(window))) {
-            others.add(window.getSensorId(), window.getWindowStartMs());
-          }
-        });
-    return others;
+  /** What takes the records of windows. */
+  @FunctionalInterface
+  public interface Action {
+    /**
+     * A window that was published.
+     *
+     * @param offset of its record
+     */
+    void take(String sensorId, long startMs, long readings, long offset);
   }
 
-  /** Hands over the windows that a life has published, or those of all others. */
-  private static void scan(
+  /** Hands over the records of a partition, in their order. */
+  public static void read(
       Consumer<byte[], byte[]> reader,
       ValueFormat format,
       TopicPartition partition,
-      Optional<Life> life,
-      boolean ofLife,
-      java.util.function.Consumer<WindowSummary> action) {
+      Action action) {
     ValueFormat.Reader values = reader(format, partition.topic());
     TopicScan pass = new TopicScan(reader, List.of(partition), 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        if (Life.of(record.headers()).equals(life) == ofLife) {
-          windowOf(values, record).ifPresent(action);
-        }
+        windowOf(values, record)
+            .ifPresent(
+                window ->
+                    action.take(
+                        window.getSensorId(),
+                        window.getWindowStartMs(),
+                        window.getCount() + window.getBadCount(),
+                        record.offset()));
       }
     }
-  }
-
-  /** 64 bits of a hash of sensor and start. */
-  private static long nameOf(WindowSummary window) {
-    String name = window.getWindowStartMs() + " " + window.getSensorId();
-    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).getLeastSignificantBits();
   }
 
   private static ValueFormat.Reader reader(ValueFormat format, String topic) {

@@ -3,6 +3,7 @@ package io.weir.internal.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import java.util.Optional;
  *
  * <pre>
  * withheld   format | start of the first window that is not withheld, in ms, zigzag
- *            | newest gap: from, to | whether it is accepted
+ *            | newest gap: from, to, life, 8 bytes | whether it is accepted
  * </pre>
  */
 public final class Gaps {
@@ -63,6 +64,7 @@ public final class Gaps {
       out.writeSInt64NoTag(beforeMs);
       out.writeUInt64NoTag(newest.from());
       out.writeUInt64NoTag(newest.to());
+      out.writeFixed64NoTag(newest.life().id());
       out.writeBoolNoTag(accepted);
       log.put(StateKey.withheld(), Arrays.copyOf(buffer, out.getTotalBytesWritten()));
       unwritten = false;
@@ -73,7 +75,9 @@ public final class Gaps {
   long restore(byte[] value) throws IOException {
     CodedInputStream in = StateFormat.read(value);
     long beforeMs = in.readSInt64();
-    newest = new Gap(in.readUInt64(), in.readUInt64());
+    long from = in.readUInt64();
+    long to = in.readUInt64();
+    newest = new Gap(new Life(in.readFixed64()), from, to);
     accepted = in.readBool();
     return beforeMs;
   }

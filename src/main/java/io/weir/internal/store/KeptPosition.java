@@ -23,6 +23,7 @@ public final class KeptPosition {
   private final InputPosition position = new InputPosition(0);
   private final Gaps gaps = new Gaps();
   private Optional<Life> life = Optional.empty();
+  private long windowSizeMs;
 
   public KeptPosition(Kind kind) {
     this.kind = kind;
@@ -50,7 +51,9 @@ public final class KeptPosition {
 
   private void takeMeta(byte[] value) throws IOException {
     if (kind == Kind.WINDOWS) {
-      life = Optional.of(new Life(MetaCodec.decode(value, position).life()));
+      MetaCodec.Meta meta = MetaCodec.decode(value, position);
+      life = Optional.of(new Life(meta.life()));
+      windowSizeMs = meta.windowSizeMs();
       return;
     }
     CodedInputStream in = StateFormat.read(value);
@@ -74,6 +77,11 @@ public final class KeptPosition {
   /** The life of the state; empty where nothing was applied, and for states without windows. */
   public Optional<Life> life() {
     return life;
+  }
+
+  /** The size of the windows in the state; undefined for states without windows. */
+  public long windowSizeMs() {
+    return windowSizeMs;
   }
 
   /** The newest gap behind which windows are withheld; empty for none. */

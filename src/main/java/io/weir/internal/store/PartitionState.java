@@ -3,6 +3,7 @@ package io.weir.internal.store;
 import io.weir.internal.alarm.SensorStatuses;
 import io.weir.internal.alarm.StatusPlan;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.store.MetaCodec.Meta;
 import io.weir.internal.window.PartitionTime;
 import io.weir.internal.window.PartitionWindows;
@@ -16,8 +17,9 @@ import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.OptionalLong;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -86,6 +88,14 @@ public final class PartitionState implements InputState {
     this(spec, gatewayRules, limits, status, ChangeRing.SLOTS, lives);
   }
 
+  /** For who restores a state to look at its windows. */
+  public static PartitionState ofWindows(long sizeMs) {
+    return new PartitionState(
+        WindowSpec.of(sizeMs, 0, 0, sizeMs, WindowSpec.IdleRule.ENDED, Long.MAX_VALUE),
+        GatewayRules.of(0),
+        WindowLimits.ofSensors(Integer.MAX_VALUE));
+  }
+
   PartitionState(
       WindowSpec spec,
       GatewayRules gatewayRules,
@@ -132,9 +142,10 @@ public final class PartitionState implements InputState {
   @Override
   public void deletedUnread(long records, boolean wereApplied, long appendMs) {
     long latestMs = time().latestWith(appendMs);
-    windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);
+    windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs));
     long from = position.nextOffset();
-    gaps.add(new Gap(from, from + records));
+    boolean nothingIsLeft = wereApplied && from == 0;
+    gaps.add(new Gap(nothingIsLeft ? Life.NONE : new Life(life), from, from + records));
     if (wereApplied) {
       life = lives.getAsLong(); // What was kept of the state has read what it had read.
     }
@@ -182,20 +193,14 @@ public final class PartitionState implements InputState {
 
   /**
    * The operators have accepted the loss of a gap: emits the withheld windows with readings that
-   * were not emitted, unless an earlier state may have published them, and accepts redriven
-   * readings of withheld windows. Only for the newest gap: windows may lack the readings of later
-   * ones too.
+   * were not emitted, and accepts redriven readings of withheld windows. Only for the newest gap:
+   * windows may lack the readings of later ones too.
    *
-   * @param publishedBeforeMs by sensor id: windows that start before this may have been published
-   *     by another life
-   * @return whether it is the newest gap
+   * @param isLeft whether a window is not emitted, by sensor id and start
+   * @return number of windows that are not emitted; empty if it is not the newest gap
    */
-  public boolean acceptLoss(Gap gap, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
-    boolean newest = gaps.accept(gap);
-    if (newest) {
-      windows.release(publishedBeforeMs, sink);
-    }
-    return newest;
+  public OptionalLong acceptLoss(Gap gap, BiPredicate<String, Long> isLeft, WindowSink sink) {
+    return gaps.accept(gap) ? OptionalLong.of(windows.release(isLeft, sink)) : OptionalLong.empty();
   }
 
   @Override

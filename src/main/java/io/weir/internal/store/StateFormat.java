@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 final class StateFormat {
   /** Smaller numbers were in builds before the first release, where entries held other things. */
-  static final int NUMBER = 9;
+  static final int NUMBER = 10;
 
   private StateFormat() {}
 

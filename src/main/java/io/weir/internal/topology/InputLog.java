@@ -30,7 +30,7 @@ public interface InputLog {
 
         @Override
         public Missing requireContinues(
-            int partition, Uuid stateTopicId, long nextOffset, long offset) {
+            int partition, Uuid stateTopicId, long life, long nextOffset, long offset) {
           return Missing.NONE;
         }
       };
@@ -43,7 +43,8 @@ public interface InputLog {
    * is applied to it, or one that is before the record applied last.
    *
    * @param stateTopicId the topic that the state's last record came from
-   * @param nextOffset the offset after it, 0 for none
+   * @param life of the state; 0 for none
+   * @param nextOffset the offset after its last record, 0 for none
    * @param offset of the record at hand
    * @return the offsets from the next one on that the state lacks. A hole in the offsets, as
    *     markers of transactions leave it, is none
@@ -51,7 +52,8 @@ public interface InputLog {
    * @throws StateMismatchException if the state is not the one that belongs before that record: the
    *     partition is halted then
    */
-  Missing requireContinues(int partition, Uuid stateTopicId, long nextOffset, long offset);
+  Missing requireContinues(
+      int partition, Uuid stateTopicId, long life, long nextOffset, long offset);
 
   /**
    * Whether reading may have gone on behind records that were deleted before they were read: asked

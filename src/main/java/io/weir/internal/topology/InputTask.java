@@ -177,7 +177,9 @@ public final class InputTask<S extends InputState> {
     InputLog input = services.input();
     if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
       try {
-        missing = input.requireContinues(partition, state.position().topicId(), nextOffset, offset);
+        long life = nextOffset == 0 ? 0 : state.life(); // One that has read nothing is new.
+        missing =
+            input.requireContinues(partition, state.position().topicId(), life, nextOffset, offset);
       } catch (ReadElsewhereException e) {
         leftOut = offset;
         awaited = e.offset();

@@ -28,6 +28,9 @@ public interface Measures {
   /** Windows that may lack readings which were deleted unread, each about once. */
   void windowsWithheld(long windows);
 
+  /** Withheld windows with readings that were not emitted when the loss was accepted. */
+  void windowsLeft(long windows);
+
   /** Records that were deleted before they were read, counted as offsets. */
   void deletedUnread(long records);
 

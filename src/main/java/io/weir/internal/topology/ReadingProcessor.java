@@ -16,7 +16,7 @@ import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.window.Sensor;
 import io.weir.internal.window.WindowSink;
 import io.weir.internal.wire.BatchDecoder;
-import io.weir.internal.wire.PublishedBefore;
+import io.weir.internal.wire.LeftWindows;
 import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.AttestationJudge;
@@ -36,6 +36,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -234,10 +235,13 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
   }
 
   private void acceptLoss(AcceptedLoss loss, long order) {
-    boolean accepted =
-        loss.getApplicationId().equals(applicationId)
-            && loss.getPartition() == task.partition()
-            && state.acceptLoss(Gap.of(loss), PublishedBefore.of(loss)::ofSensor, windowSink);
+    boolean isOfTask =
+        loss.getApplicationId().equals(applicationId) && loss.getPartition() == task.partition();
+    OptionalLong left =
+        isOfTask
+            ? state.acceptLoss(Gap.of(loss), LeftWindows.of(loss)::contains, windowSink)
+            : OptionalLong.empty();
+    left.ifPresent(measures::windowsLeft);
     Object[] values = {
       settings.topics().readings(),
       task.partition(),
@@ -248,19 +252,18 @@ final class ReadingProcessor implements Processor<byte[], byte[], byte[], Outgoi
     };
     String text =
         "{} partition {} offset {}: order {} accepts the loss of application {} at offsets {}";
-    if (accepted && order > acceptedOrder) {
+    if (left.isPresent() && order > acceptedOrder) {
       acceptedOrder = order;
       LOG.info(text, values);
-      long settled = state.windows().settledWindows();
-      if (settled > 0) {
+      if (left.getAsLong() > 0) {
         LOG.warn(
-            "{} partition {}: {} windows with readings are not emitted alone, since another state"
-                + " may have published them in full; compare them with the newest record of each window",
+            "{} partition {}: {} windows with readings are not emitted, since the order says that"
+                + " their newest records have as many",
             settings.topics().readings(),
             task.partition(),
-            settled);
+            left.getAsLong());
       }
-    } else if (accepted) {
+    } else if (left.isPresent()) {
       skippedOrders.warn(text + "; already accepted", values);
     } else {
       skippedOrders.warn(text + "; skipped: not the newest gap of this partition", values);

@@ -10,8 +10,8 @@ import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 
 /**
  * The sensors of one partition and their windows: applies judged batches, emits windows, and tracks
@@ -255,16 +255,13 @@ public final class PartitionWindows {
    * Records that may have had readings before a time were deleted before they were read. Windows
    * that start before it are withheld: they are emitted only with readings that are redriven after
    * the loss was accepted. Longer spans that start before it are incomplete. Visits all sensors.
-   *
-   * @param perhapsPublished whether a state that was lost may have published them in full: what is
-   *     left of them is not emitted alone
    */
-  public void withholdBefore(long timeMs, boolean perhapsPublished) {
+  public void withholdBefore(long timeMs) {
     withheld.extendTo(timeMs);
     sinceStart = false;
     sensors.forEach(
         sensor -> {
-          withheld.withhold(sensor, perhapsPublished);
+          withheld.withhold(sensor);
           changes.touched(sensor);
         });
     idleSensors.resume();
@@ -274,26 +271,19 @@ public final class PartitionWindows {
    * The operators have accepted the loss: emits the withheld windows with readings that were not
    * emitted. They stay withheld, as they may lack others. Visits all sensors.
    *
-   * @param publishedBeforeMs by sensor id: another life may have published windows that start
-   *     before this, in full: what this one has of them is not emitted alone
+   * @param isLeft whether a window is not emitted, by sensor id and start
+   * @return number of windows with readings that were not emitted, and are not now
    */
-  public void release(ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
+  public long release(BiPredicate<String, Long> isLeft, WindowSink sink) {
     withheld.accept();
     sensors.forEach(
         sensor -> {
-          if (withheld.release(sensor, publishedBeforeMs, sink)) {
+          if (withheld.release(sensor, isLeft, sink)) {
             changes.touched(sensor);
             idleSensors.released(sensor);
           }
         });
-  }
-
-  /**
-   * Withheld windows with readings that are not emitted alone, as another life may have published
-   * them; since the start of the process.
-   */
-  public long settledWindows() {
-    return withheld.settled();
+    return withheld.left();
   }
 
   /** Windows that start before this are withheld; Long.MIN_VALUE for none. */

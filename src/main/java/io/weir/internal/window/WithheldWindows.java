@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.BiPredicate;
 
 /**
  * The windows of a partition that may lack readings which were deleted before they were read: those
@@ -33,7 +33,7 @@ final class WithheldWindows {
   private long beforeMs = NONE;
   private boolean accepted;
   private long count;
-  private long settled;
+  private long left;
   private final Set<Counted> counted = new HashSet<>();
 
   /** The windows that the current batch amends. */
@@ -76,6 +76,7 @@ final class WithheldWindows {
   /** The operators have accepted the loss. */
   void accept() {
     accepted = true;
+    left = 0;
   }
 
   /**
@@ -101,19 +102,13 @@ final class WithheldWindows {
   }
 
   /** Withholds a sensor's windows; longer spans that include some become incomplete. */
-  void withhold(SensorWindows sensor, boolean perhapsPublished) {
+  void withhold(SensorWindows sensor) {
     for (int i = 0; i < sensor.windows() && sensor.window(i).startMs() < beforeMs; i++) {
       Window window = sensor.window(i);
       if (!window.closed()) {
         count(sensor.name(), window.startMs());
       }
       window.withhold();
-      if (perhapsPublished && window.changedSinceEmit()) {
-        settled++;
-      }
-      if (perhapsPublished) {
-        window.settle();
-      }
       sensor.windowChanged(window.startMs());
     }
     sensor.current = null;
@@ -177,13 +172,6 @@ final class WithheldWindows {
     Window window = sensor.find(startMs);
     return startMs + spec.sizeMs() <= sensor.evictedThroughMs
         || (window != null && window.isComplete());
-  }
-
-  /**
-   * Windows with readings that stay without an emission, as another life may have published them.
-   */
-  long settled() {
-    return settled;
   }
 
   private void count(String sensorId, long startMs) {
@@ -255,21 +243,19 @@ final class WithheldWindows {
   /**
    * Emits a sensor's withheld windows with readings that were not emitted.
    *
-   * @param publishedBeforeMs by sensor id: those that start before this stay as they are until a
-   *     redrive adds to them
+   * @param isLeft whether one stays as it is until a redrive adds to it, by sensor id and start
    * @return whether there were any
    */
-  boolean release(SensorWindows sensor, ToLongFunction<String> publishedBeforeMs, WindowSink sink) {
+  boolean release(SensorWindows sensor, BiPredicate<String, Long> isLeft, WindowSink sink) {
     if (!awaitsDecision(sensor)) {
       return false;
     }
-    long beforeMs = publishedBeforeMs.applyAsLong(sensor.name());
     for (int i = 0; i < of(sensor); i++) {
       Window window = sensor.window(i);
       if (window.changedSinceEmit()) {
-        if (window.startMs() < beforeMs) {
+        if (isLeft.test(sensor.name(), window.startMs())) {
           window.settle();
-          settled++;
+          left++;
           sensor.windowChanged(window.startMs());
         } else {
           sensor.emit(window, CloseReason.AMENDED, sink);
@@ -277,6 +263,11 @@ final class WithheldWindows {
       }
     }
     return true;
+  }
+
+  /** Windows that stayed as they are when the loss was accepted last. */
+  long left() {
+    return left;
   }
 
   /**

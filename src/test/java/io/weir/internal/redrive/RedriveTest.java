@@ -95,7 +95,7 @@ class RedriveTest extends RedriveFixture {
     try (DeadLetterTopic records = deadLetters()) {
       ReadingBatch batch = batch("gw", reading("a", 5, 1));
       Headers headers = records.headers(9, RejectReason.WITHHELD, batch);
-      DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, "30-40");
+      DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, new Gap(Life.NONE, 30, 40).toString());
       records.record(9, headers, batch.toByteArray()).commit();
     }
     assertThat(run(request(RecordFilter.ALL)).records())
@@ -104,12 +104,16 @@ class RedriveTest extends RedriveFixture {
 
     RecordFilter named =
         new RecordFilter(Set.of(RejectReason.WITHHELD), Set.of(), 0, Long.MAX_VALUE);
-    Gap before = new Gap(10, 20);
+    Gap before = new Gap(Life.NONE, 10, 20);
     lossAccepted = (partition, gap) -> partition == 8 || before.covers(gap);
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
     assertThat(readings()).isEmpty();
 
-    Gap later = new Gap(50, 60);
+    Gap ofAnother = new Gap(new Life(7), 50, 60);
+    lossAccepted = (partition, gap) -> ofAnother.covers(gap);
+    assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
+
+    Gap later = new Gap(Life.NONE, 50, 60);
     lossAccepted = (partition, gap) -> partition == 9 && later.covers(gap);
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
     assertThat(readings())
@@ -173,7 +177,7 @@ class RedriveTest extends RedriveFixture {
   private static void withheld(DeadLetterTopic records, Reading... readings) {
     ReadingBatch batch = batch("gw", readings);
     Headers headers = records.headers(9, RejectReason.WITHHELD, batch);
-    DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, "0-40");
+    DeadLetterHeaders.add(headers, DeadLetterHeaders.GAP, new Gap(Life.NONE, 0, 40).toString());
     records.record(9, headers, batch.toByteArray());
   }
 

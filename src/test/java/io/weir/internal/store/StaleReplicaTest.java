@@ -166,7 +166,7 @@ class StaleReplicaTest {
 
     restart(spec, kept);
     state.observe(100, offset++, Uuid.ZERO_UUID);
-    state.acceptLoss(gap, sensor -> 0, emissions);
+    state.acceptLoss(gap, (sensor, startMs) -> false, emissions);
     assertThat(emissions.take()).noneMatch(line -> line.startsWith("a@0 "));
   }
 }

@@ -21,6 +21,7 @@ final class Counts implements Measures {
   long late;
   long withheld;
   long windowsWithheld;
+  long windowsLeft;
   long deletedUnread;
   long duplicate;
   long rejected;
@@ -66,6 +67,11 @@ final class Counts implements Measures {
   @Override
   public void withheld(int count) {
     withheld += count;
+  }
+
+  @Override
+  public void windowsLeft(long count) {
+    windowsLeft += count;
   }
 
   @Override

@@ -1,13 +1,11 @@
 package io.weir.internal.topology;
 
-import io.weir.internal.deadletter.Gap;
 import org.apache.kafka.common.Uuid;
 
 /** A topic whose beginning is deleted now and then before it is read, or whose state is lost. */
 final class Cuts implements InputLog {
   private long missing;
   private boolean wereApplied;
-  private Gap newest = new Gap(0, 0);
 
   /** So many records are deleted before the next one. */
   void cut(long records) {
@@ -21,11 +19,6 @@ final class Cuts implements InputLog {
     wereApplied = true;
   }
 
-  /** The newest one that was met. */
-  Gap newest() {
-    return newest;
-  }
-
   @Override
   public Uuid topicId() {
     return Uuid.ZERO_UUID;
@@ -37,12 +30,12 @@ final class Cuts implements InputLog {
   }
 
   @Override
-  public Missing requireContinues(int partition, Uuid topicId, long nextOffset, long offset) {
+  public Missing requireContinues(
+      int partition, Uuid topicId, long life, long nextOffset, long offset) {
     if (missing == 0) {
       return Missing.NONE;
     }
     Missing before = new Missing(missing, wereApplied);
-    newest = new Gap(nextOffset, nextOffset + missing);
     missing = 0;
     return before;
   }

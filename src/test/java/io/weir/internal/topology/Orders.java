@@ -1,7 +1,7 @@
 package io.weir.internal.topology;
 
 import io.weir.internal.deadletter.Gap;
-import io.weir.internal.wire.PublishedBefore;
+import io.weir.internal.wire.LeftWindows;
 import io.weir.internal.wire.ResetMark;
 import io.weir.v1.AcceptedLoss;
 import java.util.ArrayList;
@@ -21,17 +21,18 @@ final class Orders implements ControlLog {
 
   /** Orders that an application goes on without the records of a gap; returns the mark. */
   ResetMark acceptLoss(String applicationId, Gap gap) {
-    return acceptLoss(applicationId, gap, new PublishedBefore());
+    return acceptLoss(applicationId, gap, new LeftWindows());
   }
 
-  /** The same; another life may have published windows. */
-  ResetMark acceptLoss(String applicationId, Gap gap, PublishedBefore published) {
+  /** The same; some windows are not emitted. */
+  ResetMark acceptLoss(String applicationId, Gap gap, LeftWindows left) {
     AcceptedLoss.Builder loss =
         AcceptedLoss.newBuilder()
             .setApplicationId(applicationId)
+            .setLife(gap.life().id())
             .setStateEnd(gap.from())
             .setNextOffset(gap.to());
-    published.writeTo(loss);
+    left.writeTo(loss);
     losses.add(loss.build());
     return mark(LOSSES + losses.size() - 1);
   }

@@ -27,7 +27,7 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.store.PartitionState",
-                "windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs), wereApplied);",
+                "windows.withholdBefore(WindowSpec.saturatedSum(latestMs, deletedThroughMs));",
                 ""));
   }
 
@@ -37,8 +37,8 @@ class PlantedFaultsTest {
         new Mutant()
             .with(
                 "io.weir.internal.store.PartitionState",
-                "windows.release(publishedBeforeMs, sink);",
-                ""));
+                "OptionalLong.of(windows.release(isLeft, sink))",
+                "OptionalLong.of(0)"));
   }
 
   @Test
@@ -60,34 +60,56 @@ class PlantedFaultsTest {
   }
 
   @Test
-  void partOfAWindowThatTheLostStateHasPublished_isSeen() throws Exception {
+  void acceptedLoss_ofAnotherLife_isSeen() throws Exception {
     assertSeen(
         new Mutant()
             .with(
-                "io.weir.internal.window.WithheldWindows",
-                "if (perhapsPublished) {",
-                "if (false) {"));
+                "io.weir.internal.store.Gaps",
+                "if (!gap.equals(newest)) {",
+                "if (newest == null || gap.from() != newest.from() || gap.to() != newest.to()) {"));
   }
 
   @Test
   void partOfAWindowThatAnotherLifeHasPublished_isSeen() throws Exception {
-    assertSeen(
-        new Mutant()
-            .with(
-                "io.weir.internal.window.WithheldWindows",
-                "if (window.startMs() < beforeMs) {",
-                "if (false) {"));
+    assertSeen(isLeft("if (false) {"));
   }
 
   @Test
-  void windowsOfOneSensorThatAnotherLifeHasPublished_andNobodyEmitsOfOthers_areSeen()
-      throws Exception {
+  void windowThatNobodyHasPublished_andThatIsNotEmitted_isSeen() throws Exception {
+    assertSeen(isLeft("if (true) {"));
+  }
+
+  private static Mutant isLeft(String inPlace) {
+    return new Mutant()
+        .with(
+            "io.weir.internal.window.WithheldWindows",
+            "if (isLeft.test(sensor.name(), window.startMs())) {",
+            inPlace);
+  }
+
+  @Test
+  void windowThatThisLifeAloneHasPublished_inPart_andThatIsNotEmitted_isSeen() throws Exception {
+    assertSeen(published("return waits && newest > 0;"));
+  }
+
+  @Test
+  void windowThatNobodyHasPublished_andThatTheCommandNames_isSeen() throws Exception {
+    assertSeen(published("return waits;"));
+  }
+
+  private static Mutant published(String inPlace) {
+    return new Mutant()
+        .with("io.weir.internal.store.KeptWindows", "return waits && newest >= readings;", inPlace);
+  }
+
+  @Test
+  void windowsOfASensorWithOneThatIsPublished_areSeen() throws Exception {
     assertSeen(
         new Mutant()
             .with(
-                "io.weir.internal.wire.PublishedBefore",
-                "if (!loss.hasPublishedSensors() ||",
-                "if (loss.hasPublishedSensors() ||"));
+                "io.weir.internal.wire.LeftWindows",
+                "String name = startMs + \" \" + sensorId;",
+                "String name = sensorId;"));
   }
 
   @Test

@@ -32,7 +32,7 @@ class ReadingOrderTest {
 
         @Override
         public Missing requireContinues(
-            int partition, Uuid stateTopicId, long nextOffset, long offset) {
+            int partition, Uuid stateTopicId, long life, long nextOffset, long offset) {
           if (offset < nextOffset) {
             throw new StateMismatchException(offset + " after " + nextOffset);
           }
@@ -73,7 +73,7 @@ class ReadingOrderTest {
 
           @Override
           public Missing requireContinues(
-              int partition, Uuid stateTopicId, long nextOffset, long offset) {
+              int partition, Uuid stateTopicId, long life, long nextOffset, long offset) {
             throw new StateMismatchException("state was lost");
           }
         };

@@ -9,10 +9,12 @@ import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.store.HeapState;
 import io.weir.internal.store.HeapStore;
+import io.weir.internal.store.KeptWindows;
+import io.weir.internal.store.PartitionState;
 import io.weir.internal.store.ThreadStores;
 import io.weir.internal.window.WindowLimits;
 import io.weir.internal.window.WindowSpec;
-import io.weir.internal.wire.PublishedBefore;
+import io.weir.internal.wire.LeftWindows;
 import io.weir.internal.wire.ResetMark;
 import io.weir.internal.wire.Tick;
 import io.weir.reading.GatewayRules;
@@ -210,6 +212,24 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
     restart(settings.window());
   }
 
+  /** Stops, forgets all, and starts again: a reset. */
+  void forgetAll() {
+    readChangelog();
+    changelog.clear();
+    restart();
+  }
+
+  /** The windows that the changelog holds, as the operators' command looks at them. */
+  KeptWindows keptWindows() {
+    PartitionState kept = PartitionState.ofWindows(settings.window().sizeMs());
+    changelog()
+        .forEach((key, value) -> kept.restore(key.getBytes(StandardCharsets.ISO_8859_1), value));
+    kept.resume();
+    KeptWindows windows = new KeptWindows();
+    windows.add(kept, true);
+    return windows;
+  }
+
   private void readChangelog() {
     for (TestRecord<byte[], byte[]> change : read(CHANGELOG)) {
       changelogRecords++;
@@ -283,7 +303,9 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** The newest gap that was met. */
   Gap gap() {
-    return cuts.newest();
+    PartitionState state =
+        (PartitionState) ((HeapStore<?>) driver.getStateStore(WeirTopology.STORE)).state();
+    return state.gaps().newest().orElseThrow();
   }
 
   /** The mark of an order comes that accepts the newest gap. */
@@ -298,12 +320,12 @@ final class WeirDriver extends OutputTopics implements AutoCloseable {
 
   /** The mark of an order comes that accepts a gap, for an application. */
   void acceptLoss(long appendMs, String applicationId, Gap gap) {
-    acceptLoss(appendMs, applicationId, gap, new PublishedBefore());
+    acceptLoss(appendMs, applicationId, gap, new LeftWindows());
   }
 
-  /** The same; another life may have published windows. */
-  void acceptLoss(long appendMs, String applicationId, Gap gap, PublishedBefore published) {
-    lastLoss = control.acceptLoss(applicationId, gap, published);
+  /** The same; some windows are not emitted. */
+  void acceptLoss(long appendMs, String applicationId, Gap gap, LeftWindows left) {
+    lastLoss = control.acceptLoss(applicationId, gap, left);
     reset(appendMs, lastLoss);
   }
 

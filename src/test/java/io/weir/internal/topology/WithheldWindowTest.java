@@ -10,10 +10,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.weir.LoggedLines;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.store.KeptWindows;
 import io.weir.internal.window.Omission;
 import io.weir.internal.window.RollupPlan;
 import io.weir.internal.window.WindowSpec;
-import io.weir.internal.wire.PublishedBefore;
+import io.weir.internal.wire.LeftWindows;
 import io.weir.v1.WindowSummary;
 import java.time.Duration;
 import java.util.List;
@@ -309,15 +310,20 @@ class WithheldWindowTest extends WindowFixture {
     }
   }
 
-  /** The state that was lost has published them, perhaps, with more. */
+  /** The lost end of the state has published one of them with more. */
   @Test
-  void windowsOfAStateThatIsOlderThanTheOneThatWasLost_areNotEmittedAlone() {
+  void windowsOfAStateWhoseEndWasLost_areEmitted_ifNobodyHasPublishedThemWithAsMuch() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
-      weir.send(T, batch(reading(A, T, 1)));
+      weir.send(T, batch(reading(A, T, 1), reading(A, T + 10_000, 1), reading(B, T, 1)));
       weir.lose(3);
       weir.send(T + 1, batch(reading(A, T + 60_000, 1)));
-      weir.acceptLoss(T + 1);
-      assertThat(weir.windows()).isEmpty();
+      KeptWindows kept = weir.keptWindows();
+      kept.published(A, T, 2, 7);
+      weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
+      assertThat(weir.windows())
+          .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)
+          .containsExactlyInAnyOrder(tuple(A, T + 10_000), tuple(B, T));
+      assertThat(weir.counts().windowsLeft).isEqualTo(1);
       DeadLetter letter = only(weir.late());
       assertThat(letter.header(DeadLetterHeaders.LIFE)).matches("[0-9a-f]{16}");
 
@@ -328,16 +334,104 @@ class WithheldWindowTest extends WindowFixture {
     }
   }
 
-  /** The operator's command has found windows of an earlier life on their topic: none of B. */
+  /** The life before has an older and a newer one of the sensor, and this one with fewer. */
   @Test
-  void windowThatAnotherLifeHasPublishedPerhaps_isNotEmittedAlone_whenTheLossIsAccepted() {
+  void windowThatNobodyHasPublishedInFull_isEmitted_whenTheLossIsAccepted() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1), reading(A, T + 1, 1), reading(A, T + 10_000, 1)));
+      weir.cut(3);
+      weir.tick(T + 1);
+      KeptWindows kept = weir.keptWindows();
+      kept.published(A, T - 10_000, 9, 1);
+      kept.published(A, T, 1, 2);
+      kept.published(A, T + 20_000, 9, 3);
+      assertThat(kept.waiting()).isEqualTo(2);
+      weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
+      assertThat(weir.windows())
+          .extracting(WindowSummary::getWindowStartMs, WindowSummary::getCount)
+          .containsExactlyInAnyOrder(tuple(T, 2L), tuple(T + 10_000, 1L));
+      assertThat(weir.counts().windowsLeft).isZero();
+      assertThat(kept.partial()).isEmpty();
+    }
+  }
+
+  /** What this life emitted in front of the gap has replaced a fuller record, or will. */
+  @Test
+  void windowWhoseLastRecordHasFewerReadingsThanAnEarlierOne_isNamed() {
+    try (WeirDriver weir = new WeirDriver(lateness(Duration.ofHours(1).toMillis()))) {
+      weir.send(T, batch(reading(A, T, 1), reading(A, T + 20_000, 1)));
+      assertThat(only(weir.windows()).getWindowStartMs()).isEqualTo(T);
+      weir.cut(3);
+      weir.tick(T + 1);
+      KeptWindows kept = weir.keptWindows();
+      kept.published(A, T, 5, 41);
+      kept.published(A, T, 1, 43);
+
+      assertThat(kept.waiting()).isEqualTo(1);
+      assertThat(kept.left().size()).isZero();
+      assertThat(only(kept.partial()))
+          .isEqualTo(
+              "offset 41 has 5 readings of the window of 2023-11-14T22:13:20Z, and its last record 1");
+    }
+  }
+
+  /**
+   * All waiting windows are left, as an order cannot name all that are published; nothing is
+   * silent.
+   */
+  @Test
+  void windowsThatAreLeftForWantOfRoom_areCounted_andLogged() {
+    try (WeirDriver weir = new WeirDriver(SPEC);
+        LoggedLines lines = new LoggedLines(ReadingProcessor.class.getName())) {
+      weir.send(T, batch(reading(A, T, 1), reading(B, T, 1)));
+      weir.cut(3);
+      weir.tick(T + 1);
+      LeftWindows many = new LeftWindows();
+      for (int i = 0; i <= LeftWindows.MOST; i++) {
+        many.add("another", i);
+      }
+      weir.acceptLoss(T + 1, "weir", weir.gap(), many);
+
+      assertThat(weir.windows()).isEmpty();
+      assertThat(weir.counts().windowsLeft).isEqualTo(2);
+      assertThat(lines.warnings()).anyMatch(line -> line.contains("2 windows with readings"));
+    }
+  }
+
+  /** The offsets are the same, as retention has deleted nothing since. */
+  @Test
+  void acceptedLoss_isOfItsLifeAlone() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.cut(3);
+      weir.tick(T);
+      weir.acceptLoss(T);
+      Gap ofTheFirst = weir.gap();
+      weir.forgetAll();
+      weir.cut(3);
+      weir.tick(T);
+      assertThat(weir.gap().from()).isEqualTo(ofTheFirst.from());
+      assertThat(weir.gap().to()).isEqualTo(ofTheFirst.to());
+      weir.copyLoss(T);
+      weir.sendWithheld(T, batch(reading(A, T, 1)));
+      assertThat(weir.windows()).isEmpty();
+      assertThat(only(weir.late()).header(DeadLetterHeaders.REASON)).isEqualTo("WITHHELD");
+
+      weir.acceptLoss(T);
+      weir.sendWithheld(T, batch(reading(A, T, 1)));
+      assertThat(only(weir.windows()).getCount()).isEqualTo(1);
+    }
+  }
+
+  /** The operator's command has found a record of an earlier life on their topic: none of B. */
+  @Test
+  void windowThatAnotherLifeHasPublishedInFull_isNotEmittedAlone_whenTheLossIsAccepted() {
     try (WeirDriver weir = new WeirDriver(SPEC)) {
       weir.send(T, batch(reading(A, T, 1), reading(A, T + 10_000, 1), reading(B, T, 1)));
       weir.cut(3);
       weir.tick(T + 1);
-      PublishedBefore published = new PublishedBefore();
-      published.add(A, T);
-      weir.acceptLoss(T + 1, "weir", weir.gap(), published);
+      KeptWindows kept = weir.keptWindows();
+      kept.published(A, T, 1, 0);
+      weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
       assertThat(weir.windows())
           .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)
           .containsExactlyInAnyOrder(tuple(A, T + 10_000), tuple(B, T));
