@@ -135,6 +135,12 @@ public final class Plan {
     return power == threads ? power : power > 1 << 29 ? Integer.MAX_VALUE : 2 * power;
   }
 
+  /** Weirs among which the sensors are to be divided; 1 if one is enough. */
+  int cells() {
+    double most = Math.max((double) partitions() / PARTITIONS, (double) pods() / MOST_PODS);
+    return (int) Math.min(Integer.MAX_VALUE, Math.ceil(most));
+  }
+
   /** Whether the load exceeds 64 partitions and 64 pods of that size. */
   boolean isBeyondPartitions() {
     return partitions() > PARTITIONS || pods() > MOST_PODS;

@@ -74,12 +74,20 @@ public final class PlanText {
             + " pods, and has "
             + Plan.PARTITIONS
             + " of each. Options:");
-    int ways = Math.max(2, (int) Math.ceil((double) plan.partitions() / Plan.PARTITIONS));
+    int cells = plan.cells();
     lines.add(
         "  "
-            + ways
-            + " Weirs, each with its own topics (weir.topic.*, weir.application.id) and its"
-            + " own sensors, by plant or by the first part of the id");
+            + cells
+            + " cells, each a Weir with its own weir.plant: "
+            + PlanUnit.COUNT.write(Math.ceil(plan.input().sensors() / cells))
+            + " sensors, "
+            + PlanUnit.PER_SECOND.write(plan.input().rate() / cells)
+            + ", "
+            + Plan.PARTITIONS
+            + " partitions and "
+            + (int) Math.ceil((double) plan.pods() / cells)
+            + " pods each. The cell of a sensor is its plant, or the one of weir partition --cells "
+            + cells);
     if (plan.input().run() < Plan.DENSE_RUN) {
       lines.add(
           "  several readings of a sensor in a batch (--period, weir.flush.interval): with six a"
@@ -98,6 +106,7 @@ public final class PlanText {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     plan.items().forEach(item -> json.put(item.key(), item.value()));
     json.put("beyond", plan.isBeyond());
+    json.put("cells", plan.cells());
     PlanCosts.lines(plan).forEach(json.putArray("costs")::add);
     ObjectNode figures = json.putObject("figures");
     for (Figure figure : PlanFigures.of(plan)) {

@@ -115,7 +115,9 @@ class PlanTest {
 
     assertThat(plan.isBeyond()).isTrue();
     assertThat(plan.partitions()).isEqualTo(512);
-    assertThat(String.join("\n", PlanText.beyond(plan))).contains("8 Weirs", "512 partitions");
+    assertThat(String.join("\n", PlanText.beyond(plan)))
+        .contains("512 partitions", "8 cells", "3,125,000 sensors", "12,500,000/s");
+    assertThat(plan.cells()).isEqualTo(8);
   }
 
   @Test
