@@ -76,7 +76,7 @@ class TopicListingTest {
             "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
                 + " Read --topic raw",
             "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
-                + " DescribeConfigs --topic weir.import.progress",
+                + " DescribeConfigs --topic weir.readings",
             "kafka-acls.sh --bootstrap-server k:9092 --add --allow-principal User:u --operation"
                 + " Write --transactional-id weir-import-p- --resource-pattern-type prefixed");
     Acl last = rights.get(rights.size() - 1);

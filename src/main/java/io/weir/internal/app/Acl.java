@@ -319,7 +319,7 @@ public record Acl(ResourceType resource, PatternType pattern, String name, AclOp
             ofUser(User.IMPORT, topics),
             Stream.of(topics.readings(), topics.deadLetters())
                 .map(topic -> onTopic(topic, AclOperation.DESCRIBE_CONFIGS)),
-            onTopic(progress, OWN_TOPIC),
+            onTopic(progress, List.of(AclOperation.CREATE, AclOperation.READ, AclOperation.WRITE)),
             Stream.of(
                 onGroup(group, AclOperation.READ),
                 new Acl(

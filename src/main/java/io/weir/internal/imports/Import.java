@@ -92,7 +92,7 @@ public final class Import {
    * @throws ImportRefusedException where a person must decide
    * @throws KafkaException where credentials or rights are missing
    */
-  ImportCounts run(Waiting waiting) {
+  public ImportCounts run(Waiting waiting) {
     while (!waiting.await(Duration.ZERO)) {
       try (ImportSession session = new ImportSession(settings, clients, form, status, nanos)) {
         while (!waiting.await(Duration.ZERO)) {

@@ -6,6 +6,7 @@ import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.GatewayKey;
+import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,8 @@ public final class ImportCluster implements AutoCloseable {
     this.settings = settings;
     this.transactionalId = transactionalId;
     this.admin = admin;
-    this.topics = new TopicAdmin(admin, config.topics(), config.topicOptions());
+    // It may not see other topics.
+    this.topics = new TopicAdmin(admin, config.topics().of(User.IMPORT), config.topicOptions());
   }
 
   /**

@@ -61,6 +61,7 @@ public final class AclTable {
         "`weir import plant.raw --name plant`",
         Acl.ofImport(
             "weir-import-plant", List.of("plant.raw"), "weir.import.progress", TopicNames.ALL));
+    users.put("`weir import --again`, in addition", Acl.ofNoticingRefusals(TopicNames.ALL));
     users.put("`weir collect`", Acl.ofCollect(TopicNames.ALL));
     users.put("`weir collect --rebase`", Acl.ofRebase(TopicNames.ALL));
     users.put("`weir redrive late`", Acl.ofRedrive("weir", Topic.LATE, TopicNames.ALL));
