@@ -27,6 +27,7 @@ public final class ChaosReport {
   private final RunVerdict verdict;
   private final Optional<EventVerdict> events;
   private final Optional<PostgresVerdict> postgres;
+  private final Optional<ImportOracle.Verdict> imports;
   private final Optional<String> rings;
   private final Duration took;
   private final Duration topicGap;
@@ -40,6 +41,7 @@ public final class ChaosReport {
       RunVerdict verdict,
       Optional<EventVerdict> events,
       Optional<PostgresVerdict> postgres,
+      Optional<ImportOracle.Verdict> imports,
       Optional<String> rings,
       Duration took,
       Duration topicGap,
@@ -51,6 +53,7 @@ public final class ChaosReport {
     this.verdict = verdict;
     this.events = events;
     this.postgres = postgres;
+    this.imports = imports;
     this.rings = rings;
     this.took = took;
     this.topicGap = topicGap;
@@ -63,6 +66,7 @@ public final class ChaosReport {
     return verdict.isExact()
         && events.map(EventVerdict::isExact).orElse(true)
         && postgres.map(PostgresVerdict::isExact).orElse(true)
+        && imports.map(ImportOracle.Verdict::isExact).orElse(true)
         && tally.broken().isEmpty()
         && unsettled.isEmpty();
   }
@@ -112,6 +116,7 @@ public final class ChaosReport {
     lines.add(verdict.balance().toString());
     events.ifPresent(each -> lines.addAll(each.lines()));
     postgres.ifPresent(each -> lines.addAll(each.lines()));
+    imports.ifPresent(each -> lines.addAll(each.lines()));
     rings.ifPresent(lines::add);
     lines.add(
         String.format(

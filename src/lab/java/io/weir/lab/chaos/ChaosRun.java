@@ -70,10 +70,12 @@ public final class ChaosRun {
       List<String> unsettled = settle(stage);
       LedgerIndex ledgers = ledgers(stage);
       stage.postgres().ifPresent(each -> each.enterCollected(ledgers));
+      stage.imports().ifPresent(each -> each.enterImported(ledgers));
       RunVerdict verdict =
           new Oracle(ledgers, settings, stage, VERDICT_TIMEOUT).judge(stage.cluster().direct());
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
+      Optional<ImportOracle.Verdict> imports = stage.imports().map(ImportStage::judge);
       Optional<String> rings =
           settings.ring() == 0
               ? Optional.empty()
@@ -95,6 +97,7 @@ public final class ChaosRun {
               verdict,
               events,
               postgres,
+              imports,
               rings,
               took,
               topicGap,
@@ -112,6 +115,7 @@ public final class ChaosRun {
     repair(stage);
     stage.events().ifPresent(EventStage::finishSources);
     stage.postgres().ifPresent(PostgresStage::finishWriting);
+    stage.imports().ifPresent(ImportStage::finishSource);
     List<String> unsettled = new DrainWait(stage, progress).await();
     progress.accept("asking the oracle");
     return unsettled;

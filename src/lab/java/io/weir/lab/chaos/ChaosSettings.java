@@ -35,6 +35,7 @@ import java.util.stream.IntStream;
  *     segments are cleaned within seconds; 0 for what production has
  * @param events processes of {@code weir events}; 0 for no events at all
  * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
+ * @param imports whether there is another team's topic, with {@code weir import}
  * @param bug planted into the applications
  * @param before class path of the build before this one, which every second start of a service has;
  *     empty for one build
@@ -57,6 +58,7 @@ public record ChaosSettings(
     int ring,
     int events,
     boolean postgres,
+    boolean imports,
     PlantedBug bug,
     String before,
     Duration clockError) {
@@ -146,6 +148,10 @@ public record ChaosSettings(
     require(
         postgres || !ofPostgres,
         "postgres is not there: needed with faults or bugs of weir sink and weir collect");
+    boolean ofImports =
+        copy.keySet().stream().anyMatch(FaultKind::isOfImports) || bug.isOfImports();
+    require(
+        imports || !ofImports, "import is not there: needed with faults or bugs of weir import");
     require(standbys < applications, "standbys " + standbys + ": expected: 0 up to the others");
   }
 
@@ -177,6 +183,7 @@ public record ChaosSettings(
     private int ring;
     private int events;
     private boolean postgres;
+    private boolean imports;
     private PlantedBug bug = PlantedBug.NONE;
     private String before = "";
     private Duration clockError = Duration.ZERO;
@@ -239,6 +246,11 @@ public record ChaosSettings(
       return this;
     }
 
+    public Builder imports(boolean value) {
+      imports = value;
+      return this;
+    }
+
     public Builder bug(PlantedBug value) {
       bug = value;
       return this;
@@ -276,6 +288,7 @@ public record ChaosSettings(
           ring,
           events,
           postgres,
+          imports,
           bug,
           before,
           clockError);

@@ -24,6 +24,7 @@ final class ChaosStage implements AutoCloseable {
   private final Lives lives = new Lives(this);
   private Optional<EventStage> events = Optional.empty();
   private Optional<PostgresStage> postgres = Optional.empty();
+  private Optional<ImportStage> imports = Optional.empty();
   private final AtomicInteger endedByThemselves = new AtomicInteger();
   private final Supervisor supervisor =
       new Supervisor(applications, endedByThemselves::incrementAndGet);
@@ -75,6 +76,9 @@ final class ChaosStage implements AutoCloseable {
       }
       if (settings.postgres()) {
         stage.postgres = Optional.of(PostgresStage.start(cluster, settings, dir));
+      }
+      if (settings.imports()) {
+        stage.imports = Optional.of(ImportStage.start(cluster, settings, dir));
       }
       return stage;
     } catch (RuntimeException e) {
@@ -134,11 +138,17 @@ final class ChaosStage implements AutoCloseable {
     return postgres;
   }
 
+  /** The processes of weir import and what they read, where they are asked for. */
+  Optional<ImportStage> imports() {
+    return imports;
+  }
+
   /** Applications that ended by themselves so far, and were started again. */
   int endedByThemselves() {
     return endedByThemselves.get()
         + events.map(EventStage::endedByThemselves).orElse(0)
-        + postgres.map(PostgresStage::endedByThemselves).orElse(0);
+        + postgres.map(PostgresStage::endedByThemselves).orElse(0)
+        + imports.map(ImportStage::endedByThemselves).orElse(0);
   }
 
   /** Readings that the brokers acknowledged, about. */
@@ -149,6 +159,7 @@ final class ChaosStage implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
+    imports.ifPresent(ImportStage::close);
     postgres.ifPresent(PostgresStage::close);
     events.ifPresent(EventStage::close);
     gateways.forEach(Gateway::close);

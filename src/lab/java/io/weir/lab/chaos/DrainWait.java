@@ -59,6 +59,7 @@ final class DrainWait {
                   gateway.acknowledged()));
     }
     stage.postgres().ifPresent(each -> await(each::isOutboxEmpty, each::outbox));
+    stage.imports().ifPresent(each -> await(each::isDone, each::where));
     awaitApplications(
         new GroupLag(
             stage.cluster().admin(), stage.lives().applicationId(), TopicNames.DEFAULT.readings()));

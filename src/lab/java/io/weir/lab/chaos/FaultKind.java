@@ -52,7 +52,12 @@ public enum FaultKind {
   DUMP(Lane.TABLE_USERS, 2, "locks of a dump held on the tables"),
   LONG_READER(Lane.TABLE_USERS, 2, "a snapshot of PostgreSQL held"),
   SLOW_DISK(Lane.TABLE_USERS, 2, "rows of PostgreSQL slow to write"),
-  ROWS_REFUSED(Lane.TABLE_USERS, 1, "a user's trigger raises; rejects replayed");
+  ROWS_REFUSED(Lane.TABLE_USERS, 1, "a user's trigger raises; rejects replayed"),
+  IMPORT_KILL(Lane.IMPORTS, 6, "kill -9 of weir import"),
+  IMPORT_ZOMBIE(Lane.IMPORTS, 1, "weir import frozen, and woken up"),
+  IMPORT_RESTART(Lane.IMPORTS, 3, "clean restart of weir import"),
+  IMPORT_GROW(Lane.IMPORTS, 1, "a partition more of the imported topic"),
+  IMPORT_REMAKE(Lane.IMPORTS, 1, "the imported topic deleted and made again");
 
   /** Faults that are had one after another. */
   enum Lane {
@@ -76,7 +81,9 @@ public enum FaultKind {
     /** Of their PostgreSQL. */
     DATABASE,
     /** Of others who use its tables. */
-    TABLE_USERS
+    TABLE_USERS,
+    /** Of the processes of weir import and their source, where there are any. */
+    IMPORTS
   }
 
   private final Lane lane;
@@ -111,6 +118,11 @@ public enum FaultKind {
   /** Whether there is nothing to have it of without a PostgreSQL. */
   public boolean isOfPostgres() {
     return EnumSet.of(Lane.SINKS, Lane.COLLECTORS, Lane.DATABASE, Lane.TABLE_USERS).contains(lane);
+  }
+
+  /** Whether there is nothing to have it of without processes of {@code weir import}. */
+  public boolean isOfImports() {
+    return lane == Lane.IMPORTS;
   }
 
   /**

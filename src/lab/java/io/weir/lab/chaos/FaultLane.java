@@ -109,6 +109,8 @@ final class FaultLane implements Runnable {
           SLOW_DISK,
           ROWS_REFUSED ->
           stage.postgres().orElseThrow().have(fault);
+      case IMPORT_KILL, IMPORT_ZOMBIE, IMPORT_RESTART, IMPORT_GROW, IMPORT_REMAKE ->
+          stage.imports().orElseThrow().have(fault);
       case REFUSAL -> throw new IllegalStateException("comes after the verdict");
     }
   }

@@ -83,9 +83,11 @@ final class FaultPlan {
           EVENTS_WIPE,
           EVENTS_RESTART,
           SINK_KILL,
-          COLLECTOR_KILL ->
+          COLLECTOR_KILL,
+          IMPORT_KILL,
+          IMPORT_RESTART ->
           holdMs = random.nextInt(4) == 0 ? longMs : shortMs / 4;
-      case ZOMBIE, EVENTS_ZOMBIE, SINK_ZOMBIE, COLLECTOR_ZOMBIE ->
+      case ZOMBIE, EVENTS_ZOMBIE, SINK_ZOMBIE, COLLECTOR_ZOMBIE, IMPORT_ZOMBIE ->
           holdMs =
               SHORTEST_ZOMBIE_MS
                   + (long)
@@ -112,7 +114,7 @@ final class FaultPlan {
         amount = random.nextInt(12);
         holdMs = random.nextInt(3) == 0 ? shortMs : 0;
       }
-      case HOSTILE, REFUSAL -> holdMs = 0;
+      case HOSTILE, REFUSAL, IMPORT_GROW, IMPORT_REMAKE -> holdMs = 0;
       case DELETE_RECORDS, IDLE, RECYCLE, GATEWAY_OOM, SEND_EVENTS, ROWS_REFUSED -> {}
     }
     return new PlannedFault(kind, target, pauseMs, holdMs, amount);

@@ -69,7 +69,13 @@ public enum PlantedBug {
   /** The sink's offsets are two records further than its rows. */
   SINK_OFFSETS_AHEAD,
   /** The sink never replaces a row. */
-  SINK_KEEPS_FIRST;
+  SINK_KEEPS_FIRST,
+  /** The offsets of an import are committed before its transaction. */
+  IMPORT_OFFSETS_OUTSIDE,
+  /** Batches of an import whose transaction was aborted are written again with the next. */
+  IMPORT_BATCH_KEPT,
+  /** Dead letters of an import are written at once, without the offsets of their records. */
+  IMPORT_LETTER_WITHOUT_OFFSET;
 
   /** As it is typed: no-deduplication. */
   public String label() {
@@ -80,7 +86,8 @@ public enum PlantedBug {
   boolean isOfApplications() {
     return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD, REDRIVE_FORCED).contains(this)
         && !isOfEvents()
-        && !isOfPostgres();
+        && !isOfPostgres()
+        && !isOfImports();
   }
 
   /** Whether it is one of {@code weir events}, of handlers, or of what sends to them. */
@@ -96,5 +103,10 @@ public enum PlantedBug {
   /** Whether it is one of {@code weir sink} or {@code weir collect}. */
   boolean isOfPostgres() {
     return EnumSet.range(CURSOR_BEFORE_DELIVERY, SINK_KEEPS_FIRST).contains(this);
+  }
+
+  /** Whether it is one of {@code weir import}. */
+  boolean isOfImports() {
+    return EnumSet.range(IMPORT_OFFSETS_OUTSIDE, IMPORT_LETTER_WITHOUT_OFFSET).contains(this);
   }
 }

@@ -62,7 +62,9 @@ import picocli.CommandLine.Spec;
       "with --postgres: sink-kill, sink-zombie, collector-kill, collector-zombie,",
       "  collector-failover, postgres-kill, backend-kill (backends of one of both programs are",
       "  terminated); of others on the database: dump (its locks), long-reader, slow-disk,",
-      "  rows-refused (a trigger raises for some rows; weir sink --replay-rejects afterwards).",
+      "  rows-refused (a trigger raises for some rows; weir sink --replay-rejects afterwards);",
+      "with --import, of weir import: import-kill, import-zombie, import-restart; of its topic:",
+      "  import-grow (a partition more), import-remake (deleted and made again).",
       "Only where they are named: broker-clock-days (wrong by hours to days), hostile:N (a stolen",
       "credential), reset (of the applications, to another id), delete-records (unread ones), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
@@ -79,6 +81,7 @@ import picocli.CommandLine.Spec;
       "schema of their own, with columns, an index and triggers of others on the tables, and",
       "applications that insert into its outbox; the tables must be what the topics say last, bit",
       "for bit, and each committed row a reading, once.",
+      "With --import, each committed record of the topic is a reading, skipped or a dead letter, once.",
       "Alone, leader-away may make other partitions 5 times as slow, and hostile may delay no",
       "other gateway by 10 s.",
       "Each may be limited in number; the run ends when all that were asked for have happened.",
@@ -90,6 +93,7 @@ import picocli.CommandLine.Spec;
       "  weir chaos --seed 7 --minutes 10 --faults rolling-restart:5",
       "  weir chaos --seed 7 --minutes 10 --events 2 --faults events-kill,broker-kill",
       "  weir chaos --seed 7 --minutes 5 --postgres --faults sink-kill,postgres-kill",
+      "  weir chaos --seed 7 --minutes 5 --import --faults import-kill,broker-kill",
       "  weir chaos --seed 7 --minutes 20 --ring 8                    rings come round often",
       "  weir chaos --seed 7 --minutes 10 --old ../before            two versions at once",
       "  weir chaos --seed 7 --postgres --faults hostile",
@@ -179,6 +183,11 @@ final class ChaosCommand implements Callable<Integer> {
   private boolean postgres;
 
   @Option(
+      names = "--import",
+      description = "Another team's topic of JSON too, with two processes of weir import.")
+  private boolean imports;
+
+  @Option(
       names = "--old",
       paramLabel = "CHECKOUT",
       description =
@@ -204,7 +213,8 @@ final class ChaosCommand implements Callable<Integer> {
               + " fold-doubled, fold-without-times, signature-unchecked, group-part-lost,"
               + " failed-end-leaves-nothing, failed-timer-is-consumed, retry-lost, retry-overtaken,"
               + " send-outside-transaction, senders-share-an-id; with --postgres: cursor-before-delivery,"
-              + " sink-offsets-ahead, sink-keeps-first"
+              + " sink-offsets-ahead, sink-keeps-first; with --import: import-offsets-outside,"
+              + " import-batch-kept, import-letter-without-offset"
               + " (none).")
   private String bug = PlantedBug.NONE.label();
 
@@ -289,6 +299,7 @@ final class ChaosCommand implements Callable<Integer> {
           .ring(ring)
           .events(events)
           .postgres(postgres)
+          .imports(imports)
           .bug(bug())
           .before(classPath())
           .clockError(clock)
@@ -321,7 +332,8 @@ final class ChaosCommand implements Callable<Integer> {
       for (FaultKind kind : FaultKind.values()) {
         if (kind.byDefault()
             && (events > 0 || !kind.isOfEvents())
-            && (postgres || !kind.isOfPostgres())) {
+            && (postgres || !kind.isOfPostgres())
+            && (imports || !kind.isOfImports())) {
           kinds.put(kind, Integer.MAX_VALUE);
         }
       }

@@ -148,7 +148,8 @@ public final class PartitionCheck {
       } else if (record.topic().equals(topics.late())) {
         late(record);
       } else if (record.topic().equals(topics.deadLetters())
-          && !EventCheck.isOfEvents(record, topics)) {
+          && !EventCheck.isOfEvents(record, topics)
+          && record.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED) == null) {
         deadLetter(record);
       }
     } catch (InvalidProtocolBufferException e) {

@@ -29,6 +29,20 @@ class ChaosSettingsTest {
     assertThat(settings.postgres(true).build().faults()).containsKey(kind);
   }
 
+  static Stream<FaultKind> ofImports() {
+    return Arrays.stream(FaultKind.values()).filter(FaultKind::isOfImports);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofImports")
+  void faultsOfImports_needOne(FaultKind kind) {
+    ChaosSettings.Builder settings =
+        ChaosSettings.builder(1, Duration.ofMinutes(1)).faults(Map.of(kind, 1));
+
+    assertThatThrownBy(settings::build).hasMessageStartingWith("import ");
+    assertThat(settings.imports(true).build().faults()).containsKey(kind);
+  }
+
   @ParameterizedTest
   @MethodSource("bugsOfPostgres")
   void bugsOfPostgres_needOne_andAreNotOfOthers(PlantedBug bug) {
