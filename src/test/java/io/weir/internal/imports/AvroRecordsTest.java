@@ -97,6 +97,11 @@ class AvroRecordsTest {
     }
 
     @Override
+    public List<String> subjects() {
+      return List.of();
+    }
+
+    @Override
     public void delete(String subject) {
       throw new UnsupportedOperationException();
     }
