@@ -111,7 +111,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
     return new TopicNames(names);
   }
 
-  /** The source and target topics of a redrive, and the control topic. */
+  /** The source and target topics of a redrive, and those that it looks at. */
   public TopicNames ofRedrive(Topic records) {
     Map<Topic, String> names = new EnumMap<>(of(User.REDRIVE).byTopic);
     names
@@ -121,7 +121,7 @@ public record TopicNames(Map<Topic, String> byTopic) {
                 topic.isReadBy(User.REDRIVE)
                     && topic != records
                     && topic != Topic.CONTROL
-                    && !(topic == Topic.WINDOWS && records == Topic.LATE));
+                    && topic != Topic.WINDOWS);
     if (records == Topic.LATE) {
       names.keySet().removeAll(Set.of(Topic.EVENTS, Topic.SCHEDULED));
     }

@@ -6,35 +6,44 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The life of a partition's state, and where it began to read. As text {@code life@offset@topic
- * id}.
+ * The life of a partition's state, and what it has not read. As text {@code life@topic id@unread}.
  *
- * @param firstOffset the first record that it read
- * @param topicId of the topic of that record
+ * @param topicId of the topic of the last record that it read
  */
-public record RunningLife(Life life, long firstOffset, Uuid topicId) {
-  private static final Pattern TEXT =
-      Pattern.compile("([0-9a-f]{16})@([0-9]{1,18})@([A-Za-z0-9_-]{22})");
+public record RunningLife(Life life, Uuid topicId, UnreadOffsets unread) {
+  private static final Pattern TEXT = Pattern.compile("([0-9a-f]{16})@([A-Za-z0-9_-]{22})@(.*)");
 
-  /** Whether it has never read a record: other lives may have. */
-  public boolean isBehind(Uuid ofTopic, long offset) {
-    return topicId.equals(ofTopic) && !topicId.equals(Uuid.ZERO_UUID) && offset < firstOffset;
+  /**
+   * Whether it has read a record, or may have.
+   *
+   * @param ofTopic id of the record's topic; {@link Uuid#ZERO_UUID} where it is not known
+   * @param offset of the record; negative where it is not known
+   */
+  public UnreadOffsets.Answer hasRead(Uuid ofTopic, long offset) {
+    boolean sameTopic = topicId.equals(ofTopic) && !topicId.equals(Uuid.ZERO_UUID);
+    return sameTopic && offset >= 0 ? unread.at(offset) : UnreadOffsets.Answer.NOT_KNOWN;
+  }
+
+  /** Whether its state has judged a record as a life did: it is that life, or goes on with it. */
+  public boolean judgedAs(Life one, long offset) {
+    return life.equals(one) || offset >= 0 && unread.kept(one, offset);
   }
 
   /** Parses the text; empty if it is invalid. */
   public static Optional<RunningLife> parse(String text) {
     Matcher parts = TEXT.matcher(text);
     return parts.matches()
-        ? Life.parse(parts.group(1))
-            .map(
-                life ->
-                    new RunningLife(
-                        life, Long.parseLong(parts.group(2)), Uuid.fromString(parts.group(3))))
+        ? UnreadOffsets.parse(parts.group(3))
+            .flatMap(
+                unread ->
+                    Life.parse(parts.group(1))
+                        .map(
+                            life -> new RunningLife(life, Uuid.fromString(parts.group(2)), unread)))
         : Optional.empty();
   }
 
   @Override
   public String toString() {
-    return life + "@" + firstOffset + "@" + topicId;
+    return life + "@" + topicId + "@" + unread;
   }
 }

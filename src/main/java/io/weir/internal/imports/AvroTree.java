@@ -24,6 +24,8 @@ import org.apache.avro.io.BinaryDecoder;
  * schema can be recursive and values can take no bytes. One thread.
  */
 final class AvroTree {
+  private static final int MAX_BYTES = 16 << 20;
+
   /** Digits of a larger number would take minutes. */
   private static final int MAX_DECIMAL_BYTES = 1_000;
 
@@ -114,11 +116,10 @@ final class AvroTree {
     return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC);
   }
 
-  /** Reads so many bytes; a record may claim more than it has. */
+  /** Reads so many bytes; a record may claim more than the memory holds. */
   static byte[] readBytes(BinaryDecoder in, long length) throws IOException {
-    int left = in.inputStream().available();
-    if (length < 0 || length > left) {
-      throw new IOException("text or bytes of " + length + " bytes, and " + left + " are left");
+    if (length < 0 || length > MAX_BYTES) {
+      throw new IOException("text or bytes of " + length + " bytes");
     }
     byte[] bytes = new byte[(int) length];
     in.readFixed(bytes);

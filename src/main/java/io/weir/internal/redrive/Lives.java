@@ -1,11 +1,15 @@
 package io.weir.internal.redrive;
 
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.RunningLife;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The lives of an application, whose records a redrive sends.
@@ -34,10 +38,15 @@ public record Lives(
     return Optional.ofNullable(running.get(partition));
   }
 
-  /** Whether the life that runs in its partition wrote a record. */
+  /** Whether the life that runs in its partition wrote a record, or goes on with its writer. */
   boolean wrote(RedriveRecord record) {
-    return of(record.partition()).map(RunningLife::life).equals(record.life())
-        && record.life().isPresent();
+    return record
+        .life()
+        .flatMap(
+            life ->
+                of(record.partition())
+                    .filter(running -> running.judgedAs(life, record.originOffset())))
+        .isPresent();
   }
 
   /**
@@ -48,7 +57,8 @@ public record Lives(
     Map<Integer, RunningLife> later = running.isEmpty() ? running : now.get();
     running.forEach(
         (partition, life) -> {
-          if (!life.equals(later.get(partition))) {
+          RunningLife other = later.get(partition);
+          if (other == null || !life.life().equals(other.life())) {
             throw new KafkaException(
                 "application "
                     + applicationId
@@ -60,18 +70,37 @@ public record Lives(
   }
 
   /**
-   * Requires that no other state wrote a record behind one of a life that should run.
-   *
-   * @param wrote partitions in which it wrote a record before
+   * Requires that no other state wrote the newest window of a partition behind one of a life that
+   * should run: then another application runs. Where one wrote the newest, all are read.
    */
-  void requireNewest(RedriveRecord record, Set<Integer> wrote) {
-    if (!sure && record.life().isPresent() && wrote.contains(record.partition())) {
-      throw new KafkaException(
-          "another state than that of application "
-              + applicationId
-              + " has written later records, such as "
-              + record.place()
-              + ": set weir.application.id to the application that runs; --yes goes on");
+  void requireNewest(Consumer<byte[], byte[]> reader, String windows) {
+    if (sure) {
+      return;
+    }
+    running.forEach(
+        (number, life) -> {
+          TopicPartition partition = new TopicPartition(windows, number);
+          Optional<Life> newest =
+              TopicScan.newest(reader, partition).map(ConsumerRecord::headers).flatMap(Life::of);
+          if (newest.isPresent() && !newest.get().equals(life.life())) {
+            requireNoneOf(life.life(), reader, partition);
+          }
+        });
+  }
+
+  private void requireNoneOf(Life life, Consumer<byte[], byte[]> reader, TopicPartition partition) {
+    TopicScan pass = new TopicScan(reader, List.of(partition), 0);
+    while (!pass.isDone()) {
+      for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
+        if (Life.of(record.headers()).filter(life::equals).isPresent()) {
+          throw new KafkaException(
+              "another state than that of application "
+                  + applicationId
+                  + " has written the newest window of "
+                  + partition
+                  + ": set weir.application.id to the application that runs; --yes goes on");
+        }
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.SizeGuard;
+import io.weir.internal.deadletter.UnreadOffsets;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.registry.WaitLimit;
 import io.weir.internal.wire.Protobuf;
@@ -19,7 +20,6 @@ import io.weir.topic.TopicNames;
 import io.weir.v1.EventBatch;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -251,12 +251,11 @@ public final class Redrive {
       if (orders().isPresent()) {
         ordersEnd = resets.read(reader, orders().get(), request.readings());
       }
-      Set<Integer> wrote = new HashSet<>();
       long sinceMs = resets.isEmpty() ? request.filter().sinceMs() : 0;
       TopicScan letters = new TopicScan(reader, partitions(), sinceMs);
       while (!letters.isDone()) {
         for (ConsumerRecord<byte[], byte[]> each : letters.next()) {
-          look(new RedriveRecord(each), wrote);
+          look(new RedriveRecord(each));
         }
       }
       copies.look(reader, splitter::batchOf);
@@ -264,7 +263,11 @@ public final class Redrive {
       request
           .windows()
           .filter(topic -> clients.topics().id(topic).isPresent())
-          .ifPresent(topic -> published.look(reader, clients.values(), topic));
+          .ifPresent(
+              topic -> {
+                clients.lives().requireNewest(reader, topic);
+                published.look(reader, clients.values(), topic);
+              });
     }
   }
 
@@ -275,18 +278,15 @@ public final class Redrive {
         .filter(topic -> !request.force() && clients.topics().id(topic).isPresent());
   }
 
-  private void look(RedriveRecord record, Set<Integer> wrote) {
+  private void look(RedriveRecord record) {
     if (clients.lives().wrote(record)) {
-      wrote.add(record.partition());
       Optional<BatchName> whole = splitter.batchOf(record.record());
       copies.add(record, whole);
       whole.ifPresent(batch -> unread.refused(batch, record.originOffset()));
-    } else {
-      clients.lives().requireNewest(record, wrote);
-      if (!isUnread(record)) {
-        return;
-      }
+    } else if (isUnread(record)) {
       nameOf(record).ifPresent(unread::add);
+    } else {
+      return;
     }
     if (record.isWithheld()
         && request.filter().reasons().contains(RejectReason.WITHHELD)
@@ -300,13 +300,20 @@ public final class Redrive {
     return record.sequencedBatch().or(() -> splitter.batchOf(record.record()));
   }
 
-  /** The running life has not read it, so nobody has counted it or will. */
+  /**
+   * The running life has not read it, so nobody has counted it or will. A late reading is none: its
+   * window was emitted for the last time.
+   */
   private boolean isUnread(RedriveRecord record) {
+    return !record.reasonName().isEmpty() && isRead(record) == UnreadOffsets.Answer.UNREAD;
+  }
+
+  private UnreadOffsets.Answer isRead(RedriveRecord record) {
     return clients
         .lives()
         .of(record.partition())
-        .filter(life -> record.isBehind(life, request.readings()))
-        .isPresent();
+        .map(life -> record.isReadBy(life, request.readings()))
+        .orElse(UnreadOffsets.Answer.NOT_KNOWN);
   }
 
   private List<TopicPartition> partitions() {
@@ -413,7 +420,7 @@ public final class Redrive {
         + nameOf(record).orElseThrow()
         + (clients.lives().wrote(record)
             ? " may have been counted before the gateway was reset, and "
-            : " may have been counted, or may still be, since the state was lost, and ")
+            : " may have been counted, or may still be, since another state refused it, and ")
         + request.readings()
         + " does not show it; --force sends it, and it may count twice";
   }
@@ -459,9 +466,9 @@ public final class Redrive {
   }
 
   /**
-   * The reason to skip a record that the running life did not write; empty if it is sent. The
-   * application has read the readings of other lives again, since its reset: it has counted them,
-   * or written a record of its own. Where it began behind them, it has not.
+   * The reason to skip a record that the running life did not write; empty if it is sent. Where the
+   * application has read the readings of another life too, it has counted them, or written a record
+   * of its own.
    */
   private Optional<ResendOutcome> ofLife(RedriveRecord record) {
     if (request.force() || clients.lives().wrote(record)) {
@@ -471,7 +478,8 @@ public final class Redrive {
       return Optional.of(ResendOutcome.NO_LIFE);
     }
     if (!isUnread(record)) {
-      return Optional.of(ResendOutcome.EARLIER_LIFE);
+      boolean isRead = isRead(record) == UnreadOffsets.Answer.READ;
+      return Optional.of(isRead ? ResendOutcome.EARLIER_LIFE : ResendOutcome.PERHAPS_UNREAD);
     }
     Optional<UnreadBatches.Fate> fate = fate(record);
     if (fate.filter(one -> one == UnreadBatches.Fate.JUDGED).isPresent()) {
@@ -493,7 +501,8 @@ public final class Redrive {
   }
 
   private Optional<UnreadBatches.Fate> fate(RedriveRecord record) {
-    return nameOf(record).map(batch -> unread.fate(batch, resets.mayHaveForgotten(batch)));
+    return nameOf(record)
+        .map(batch -> unread.fate(batch, record.originOffset(), resets.mayHaveForgotten(batch)));
   }
 
   private ResendOutcome send(RedriveRecord record, Resend parts, RedriveSender sender) {

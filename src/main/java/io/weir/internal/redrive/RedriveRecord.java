@@ -5,6 +5,7 @@ import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.RunningLife;
+import io.weir.internal.deadletter.UnreadOffsets;
 import io.weir.reading.RejectReason;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -103,16 +104,18 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
   }
 
   /**
-   * Whether a life began to read behind the original batch. A late reading is none: its window was
-   * emitted for the last time. One that came back is none: copies of its original have other names.
+   * Whether a life has read the original batch. Where it has not, it may still have read copies:
+   * those of a record that came back have other names.
    */
-  boolean isBehind(RunningLife life, String readings) {
-    return originTopic().filter(readings::equals).isPresent()
-        && originPartition().equals(String.valueOf(partition()))
-        && originOffset() >= 0
-        && life.isBehind(topicId(), originOffset())
-        && !reasonName().isEmpty()
-        && !cameBack();
+  UnreadOffsets.Answer isReadBy(RunningLife life, String readings) {
+    boolean isOfPartition =
+        originTopic().filter(readings::equals).isPresent()
+            && originPartition().equals(String.valueOf(partition()));
+    UnreadOffsets.Answer read =
+        isOfPartition ? life.hasRead(topicId(), originOffset()) : UnreadOffsets.Answer.NOT_KNOWN;
+    return read == UnreadOffsets.Answer.UNREAD && cameBack()
+        ? UnreadOffsets.Answer.NOT_KNOWN
+        : read;
   }
 
   private Uuid topicId() {

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param records topic of late readings or dead letters
  * @param readings target topic
  * @param control topic of operator commands; empty if the records have no sequences
- * @param windows topic of windows, whose withheld readings are sent; empty if the records have none
+ * @param windows topic of windows, which shows whose are published; empty for events
  * @param eventTopics topics whose events are sent again, each to its own; empty for readings
  * @param limits limits of the application
  * @param maxFutureSkewMs setting of the application

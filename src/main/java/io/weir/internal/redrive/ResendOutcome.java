@@ -5,11 +5,16 @@ public enum ResendOutcome {
   SENT("sent again"),
   SENT_BEFORE("sent again before"),
   CAME_BACK("late or refused again after an earlier redrive; --returned sends them"),
-  /** The state that wrote it was reset or lost since. */
+  /** The running state has read the batch, or a copy of it. */
   EARLIER_LIFE(
       "written before a reset of the application, or by another application: the running"
-          + " application reads these readings again, and counts them or writes new records, unless"
-          + " they were deleted before; --force sends them, and they may count twice"),
+          + " application has read these readings too, and has counted them or written new records;"
+          + " --force sends them, and they may count twice"),
+  /** A late reading that it has not read, or a record of which that is not known. */
+  PERHAPS_UNREAD(
+      "written before a reset of the application, or by another application, and late then, or it"
+          + " is not known whether the running application has read them; --force sends them, and"
+          + " they may count twice"),
   /** Nothing is committed of the partition, or without a life, by a tool. */
   NO_LIFE(
       "of partitions of which the application has committed nothing, so that it is not known"

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -43,6 +44,25 @@ final class TopicScan {
       OffsetAndTimestamp at = first.get(partition);
       reader.seek(partition, at == null ? ends.get(partition) : at.offset());
     }
+  }
+
+  /** The last record of a partition; empty if there is none. */
+  static Optional<ConsumerRecord<byte[], byte[]>> newest(
+      Consumer<byte[], byte[]> reader, TopicPartition partition) {
+    Optional<ConsumerRecord<byte[], byte[]>> newest = Optional.empty();
+    boolean isWhole = false;
+    // The last offsets may be those of markers and aborted records.
+    for (long last = 16; newest.isEmpty() && !isWhole; last *= 16) {
+      TopicScan scan = new TopicScan(reader, List.of(partition), 0);
+      isWhole = scan.end(partition) - last <= reader.position(partition);
+      scan.skipTo(partition, scan.end(partition) - last);
+      while (!scan.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : scan.next()) {
+          newest = Optional.of(record);
+        }
+      }
+    }
+    return newest;
   }
 
   /** Continues at an offset, if it is not behind it. */

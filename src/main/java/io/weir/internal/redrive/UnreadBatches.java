@@ -1,10 +1,13 @@
 package io.weir.internal.redrive;
 
 import io.weir.internal.deadletter.RunningLife;
+import io.weir.internal.deadletter.UnreadOffsets;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -15,17 +18,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The sequenced batches of dead letters that earlier lives wrote, in front of the first record of
- * the one that runs. That one has not judged them, but perhaps a copy, or one may still come.
- * Windows need no look: it withholds all that an earlier life may have published. One thread.
+ * The sequenced batches of dead letters that other lives wrote, of offsets that the one that runs
+ * has not read. It has not judged them, but perhaps a copy, or one may still come. Windows need no
+ * look: it withholds all that an earlier life may have published. One thread.
  */
 final class UnreadBatches {
   private final String readings;
   private final Lives lives;
   private final Set<BatchName> batches = new TreeSet<>();
-  private final Map<Boot, Sequences> boots = new TreeMap<>();
+  private final Map<Boot, Taken> boots = new TreeMap<>();
   private final Set<BatchName> judged = new HashSet<>();
-  private final Set<Integer> cut = new HashSet<>();
+
+  /** Partitions that no longer show all that the running life has read. */
+  private final Set<Integer> hidden = new HashSet<>();
 
   /** What the running life does with a batch. */
   enum Fate {
@@ -33,7 +38,7 @@ final class UnreadBatches {
     JUDGED,
     /** It may have judged a copy; the topic no longer shows it. */
     UNKNOWN,
-    /** It began behind the batch's sequence, and refuses all copies. */
+    /** It has judged none, and refuses all copies, since it took later sequences. */
     PASSED,
     /** It takes the first copy as a new batch, and then knows the others. */
     NEW
@@ -55,10 +60,21 @@ final class UnreadBatches {
     }
   }
 
-  /** Of the batches that the running life has taken. */
-  private static final class Sequences {
+  /**
+   * The sequences that the running life has taken, by where it read without a gap: the lowest and
+   * the highest one.
+   */
+  private static final class Taken {
     final Set<Long> refusedAt = new HashSet<>();
-    long lowest = Long.MAX_VALUE;
+    final NavigableMap<Long, LongSummaryStatistics> sequences = new TreeMap<>();
+
+    /** Behind a gap no sequence below the first one counts, nor one below the highest before. */
+    boolean isBehind(long sequence, long offset) {
+      return sequences.tailMap(offset, false).values().stream()
+              .anyMatch(each -> sequence < each.getMin())
+          || sequences.headMap(offset, true).values().stream()
+              .anyMatch(each -> sequence < each.getMax());
+    }
   }
 
   UnreadBatches(String readings, Lives lives) {
@@ -66,15 +82,15 @@ final class UnreadBatches {
     this.lives = lives;
   }
 
-  /** Adds a batch in front of the first record. */
+  /** Adds an unread batch. */
   void add(BatchName batch) {
     batches.add(batch);
-    boots.computeIfAbsent(Boot.of(batch), any -> new Sequences());
+    boots.computeIfAbsent(Boot.of(batch), any -> new Taken());
   }
 
   /** The running life has refused a batch as a whole; after {@link #add} of its partition. */
   void refused(BatchName batch, long offset) {
-    Sequences boot = boots.get(Boot.of(batch));
+    Taken boot = boots.get(Boot.of(batch));
     if (boot != null) {
       boot.refusedAt.add(offset);
     }
@@ -91,21 +107,24 @@ final class UnreadBatches {
     for (int number : new TreeSet<>(batches.stream().map(BatchName::partition).toList())) {
       TopicPartition partition = new TopicPartition(readings, number);
       TopicScan pass = new TopicScan(reader, List.of(partition), 0);
-      long first = lives.of(number).map(RunningLife::firstOffset).orElseThrow();
-      if (reader.position(partition) > first) {
-        cut.add(number);
+      UnreadOffsets unread = lives.of(number).map(RunningLife::unread).orElseThrow();
+      if (Math.max(reader.position(partition), unread.knownFrom()) > unread.firstRead()) {
+        hidden.add(number);
       }
-      pass.skipTo(partition, first);
+      pass.skipTo(partition, Math.max(unread.firstRead(), unread.knownFrom()));
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          batchOf.apply(record).ifPresent(batch -> found(batch, record.offset()));
+          if (unread.at(record.offset()) == UnreadOffsets.Answer.READ) {
+            long from = unread.readFrom(record.offset());
+            batchOf.apply(record).ifPresent(batch -> found(batch, record.offset(), from));
+          }
         }
       }
     }
   }
 
-  private void found(BatchName batch, long offset) {
-    Sequences boot = boots.get(Boot.of(batch));
+  private void found(BatchName batch, long offset, long readFrom) {
+    Taken boot = boots.get(Boot.of(batch));
     if (boot == null) {
       return;
     }
@@ -113,22 +132,24 @@ final class UnreadBatches {
       judged.add(batch);
     }
     if (!boot.refusedAt.contains(offset)) {
-      boot.lowest = Math.min(boot.lowest, batch.sequence());
+      boot.sequences
+          .computeIfAbsent(readFrom, any -> new LongSummaryStatistics())
+          .accept(batch.sequence());
     }
   }
 
   /**
+   * @param offset of the batch, which was not read
    * @param forgotten whether the gateway was reset, so that the sequences may be forgotten
    */
-  Fate fate(BatchName batch, boolean forgotten) {
+  Fate fate(BatchName batch, long offset, boolean forgotten) {
     if (judged.contains(batch)) {
       return Fate.JUDGED;
     }
-    if (cut.contains(batch.partition())) {
+    Taken boot = boots.get(Boot.of(batch));
+    if (hidden.contains(batch.partition()) && (forgotten || !boot.sequences.isEmpty())) {
       return Fate.UNKNOWN;
     }
-    long lowest = boots.get(Boot.of(batch)).lowest;
-    boolean began = lowest != Long.MAX_VALUE;
-    return began && lowest > batch.sequence() && !forgotten ? Fate.PASSED : Fate.NEW;
+    return boot.isBehind(batch.sequence(), offset) && !forgotten ? Fate.PASSED : Fate.NEW;
   }
 }

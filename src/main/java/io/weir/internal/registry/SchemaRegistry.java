@@ -1,7 +1,6 @@
 package io.weir.internal.registry;
 
 import io.weir.internal.wire.SchemaKey;
-import java.util.List;
 
 /**
  * A schema registry with the operations of Confluent's REST API. Safe for many threads; every
@@ -42,9 +41,6 @@ public interface SchemaRegistry {
    * @throws RegistryException of kind MISSING if there is none
    */
   Registered version(String subject, int version);
-
-  /** Returns the subjects that this process may read. */
-  List<String> subjects();
 
   /** Removes a subject permanently, if it exists. */
   void delete(String subject);

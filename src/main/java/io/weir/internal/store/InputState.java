@@ -1,5 +1,7 @@
 package io.weir.internal.store;
 
+import io.weir.internal.deadletter.RunningLife;
+import java.util.Optional;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -49,14 +51,9 @@ public interface InputState extends HeapState {
     return NEVER;
   }
 
-  /** The id of its {@link io.weir.internal.deadletter.Life}; 0 where it writes none. */
-  default long life() {
-    return 0;
-  }
-
-  /** The first record that its life read; negative where it has read none. */
-  default long firstOffset() {
-    return -1;
+  /** Its life, which its records carry; empty where they carry none, or it has read nothing. */
+  default Optional<RunningLife> runningLife() {
+    return Optional.empty();
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.weir.internal.alarm.SensorStatuses;
 import io.weir.internal.alarm.StatusPlan;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
+import io.weir.internal.deadletter.RunningLife;
+import io.weir.internal.deadletter.UnreadOffsets;
 import io.weir.internal.store.MetaCodec.Meta;
 import io.weir.internal.window.PartitionTime;
 import io.weir.internal.window.PartitionWindows;
@@ -17,6 +19,7 @@ import io.weir.reading.OwnSequences;
 import io.weir.reading.RedrivenParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
@@ -29,9 +32,6 @@ import org.apache.kafka.common.Uuid;
 public final class PartitionState implements InputState {
   /** Append times go back by that, where a partition's next leader has another clock. */
   private static final long CLOCKS_DIFFER_MS = 3_600_000;
-
-  /** The first offset of a life that has read nothing. */
-  private static final long UNREAD = -1;
 
   private final WindowSpec spec;
   private final PartitionWindows windows;
@@ -55,7 +55,7 @@ public final class PartitionState implements InputState {
 
   private final LongSupplier lives;
   private long life;
-  private long firstOffset = UNREAD;
+  private UnreadOffsets unread = UnreadOffsets.before(0);
 
   /** Whether the state holds all that there ever was on the partition. */
   private boolean sinceStart;
@@ -146,8 +146,10 @@ public final class PartitionState implements InputState {
     long from = position.nextOffset();
     boolean nothingIsLeft = wereApplied && from == 0;
     gaps.add(new Gap(nothingIsLeft ? Life.NONE : new Life(life), from, from + records));
+    Optional<Life> kept = wereApplied ? Optional.of(new Life(life)) : Optional.empty();
+    unread = unread.with(new UnreadOffsets.Range(from, from + records, kept));
     if (wereApplied) {
-      life = lives.getAsLong(); // What was kept of the state has read what it had read.
+      life = lives.getAsLong();
     }
     gateways.deletedUnread(windows.withheldBeforeMs());
     sinceStart = false;
@@ -155,8 +157,8 @@ public final class PartitionState implements InputState {
 
   @Override
   public long observe(long appendMs, long offset, Uuid topicId) {
-    if (firstOffset == UNREAD || !topicId.equals(position.topicId())) {
-      firstOffset = offset;
+    if (position.nextOffset() == 0 || !topicId.equals(position.topicId())) {
+      unread = UnreadOffsets.before(offset);
     }
     if (keptRollups == null) {
       sinceStart = offset == 0 && windows.withheldBeforeMs() == PartitionTime.NONE;
@@ -203,14 +205,16 @@ public final class PartitionState implements InputState {
     return gaps.accept(gap) ? OptionalLong.of(windows.release(isLeft, sink)) : OptionalLong.empty();
   }
 
-  @Override
+  /** The id of its life. */
   public long life() {
     return life;
   }
 
   @Override
-  public long firstOffset() {
-    return firstOffset;
+  public Optional<RunningLife> runningLife() {
+    return position.nextOffset() == 0
+        ? Optional.empty()
+        : Optional.of(new RunningLife(new Life(life), position.topicId(), unread));
   }
 
   /** Signed parts of dead letters and late records that have counted. */
@@ -275,7 +279,7 @@ public final class PartitionState implements InputState {
       ownEntries.flush(log);
       newest.flush(log);
       gaps.flush(windows.withheldBeforeMs(), log);
-      Meta meta = new Meta(spec.sizeMs(), sinceStart, life, firstOffset, keptRollups);
+      Meta meta = new Meta(spec.sizeMs(), sinceStart, life, unread, keptRollups);
       log.put(StateKey.meta(), MetaCodec.encode(meta, position));
       position.written();
     } catch (IOException e) {
@@ -333,7 +337,7 @@ public final class PartitionState implements InputState {
     StateMismatchException.requireWindowSize(meta.windowSizeMs(), spec.sizeMs());
     sinceStart = meta.sinceStart();
     life = meta.life();
-    firstOffset = meta.firstOffset();
+    unread = meta.unread();
     keptRollups = meta.rollups();
   }
 
@@ -361,7 +365,7 @@ public final class PartitionState implements InputState {
     gaps.clear();
     sinceStart = false;
     life = lives.getAsLong();
-    firstOffset = UNREAD;
+    unread = UnreadOffsets.before(0);
     keptRollups = null;
   }
 }

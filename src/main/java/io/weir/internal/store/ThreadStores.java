@@ -1,6 +1,5 @@
 package io.weir.internal.store;
 
-import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.RunningLife;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,11 +75,7 @@ public final class ThreadStores {
    */
   public record End(long nextOffset, Optional<RunningLife> life) {
     private static End of(InputState state) {
-      RunningLife life =
-          new RunningLife(new Life(state.life()), state.firstOffset(), state.position().topicId());
-      return new End(
-          state.position().nextOffset(),
-          state.firstOffset() < 0 ? Optional.empty() : Optional.of(life));
+      return new End(state.position().nextOffset(), state.runningLife());
     }
   }
 

@@ -177,7 +177,8 @@ public final class InputTask<S extends InputState> {
     InputLog input = services.input();
     if (!stateChecked || offset < nextOffset || input.mayHaveJumped(partition)) {
       try {
-        long life = nextOffset == 0 ? 0 : state.life(); // One that has read nothing is new.
+        // One that has read nothing is new.
+        long life = state.runningLife().map(one -> one.life().id()).orElse(0L);
         missing =
             input.requireContinues(partition, state.position().topicId(), life, nextOffset, offset);
       } catch (ReadElsewhereException e) {

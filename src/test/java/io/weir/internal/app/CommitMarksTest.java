@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.RunningLife;
+import io.weir.internal.deadletter.UnreadOffsets;
 import io.weir.internal.store.ThreadStores;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,9 +21,10 @@ class CommitMarksTest {
   private static final TopicPartition OWN = new TopicPartition("weir.readings", 3);
   private static final TopicPartition OTHER = new TopicPartition("weir.readings", 4);
 
-  private static final RunningLife RUNNING = new RunningLife(new Life(9), 3, new Uuid(7, 8));
+  private static final RunningLife RUNNING =
+      new RunningLife(new Life(9), new Uuid(7, 8), UnreadOffsets.before(3));
 
-  private static final String LIFE = ";life=0000000000000009@3@AAAAAAAAAAcAAAAAAAAACA";
+  private static final String LIFE = ";life=0000000000000009@AAAAAAAAAAcAAAAAAAAACA@0@0-3";
 
   private final CommitMarks marks =
       new CommitMarks(

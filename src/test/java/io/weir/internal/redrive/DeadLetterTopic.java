@@ -4,6 +4,7 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.deadletter.RunningLife;
+import io.weir.internal.deadletter.UnreadOffsets;
 import io.weir.lab.Commits;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
@@ -72,7 +73,7 @@ public final class DeadLetterTopic implements AutoCloseable {
 
   /** In every partition that life runs, from the first offset on. */
   public static Map<Integer, RunningLife> lives() {
-    RunningLife life = new RunningLife(LIFE, 0, Uuid.ZERO_UUID);
+    RunningLife life = new RunningLife(LIFE, Uuid.ZERO_UUID, UnreadOffsets.before(0));
     return IntStream.range(0, SensorPartition.COUNT)
         .boxed()
         .collect(Collectors.toMap(partition -> partition, partition -> life));

@@ -80,7 +80,7 @@ class RedriveAfterResetTest extends RedriveFixture {
     reset("g");
 
     assertThat(redrive(RecordFilter.ALL))
-        .isEqualTo(Map.of(ResendOutcome.EARLIER_LIFE, 1L, ResendOutcome.COUNTED, 1L));
+        .isEqualTo(Map.of(ResendOutcome.PERHAPS_UNREAD, 1L, ResendOutcome.COUNTED, 1L));
   }
 
   /** A copy in front of the mark would be counted and forgotten when the redrive has looked. */

@@ -208,7 +208,12 @@ class RedriveTest extends RedriveFixture {
     assertThat(run(request(RecordFilter.ALL)).records())
         .isEqualTo(
             Map.of(
-                ResendOutcome.SENT, 1L, ResendOutcome.EARLIER_LIFE, 1L, ResendOutcome.NO_LIFE, 1L));
+                ResendOutcome.SENT,
+                1L,
+                ResendOutcome.PERHAPS_UNREAD,
+                1L,
+                ResendOutcome.NO_LIFE,
+                1L));
     assertThat(rows()).containsExactly("own=2.0");
     assertThat(run(forced()).records()).isEqualTo(Map.of(ResendOutcome.SENT, 3L));
   }

@@ -41,23 +41,31 @@ class PartitionStateTest extends PartitionStateFixture {
 
   /**
    * Its sequences and windows are of records that it has read: redrive must not take them for
-   * unread.
+   * unread, as it may those of gaps.
    */
   @Test
-  void lifeThatKeptAPartOfItsState_keepsItsFirstOffset_andAnEmptyStateBeginsWithTheNextRecord() {
+  void lifeKnowsWhatItHasNotRead_alsoBehindALoss_andAnEmptyStateBeginsWithTheNextRecord() {
     long[] ids = {0};
     PartitionState state =
         new PartitionState(spec(10, 0), GATEWAYS, LIMITS, StatusPlan.OFF, () -> ++ids[0]);
     state.observe(100, 7, Uuid.ZERO_UUID);
     state.deletedUnread(50, true, 100);
     state.observe(100, 58, Uuid.ZERO_UUID);
+    state.deletedUnread(2, false, 100);
+    state.observe(100, 61, Uuid.ZERO_UUID);
     assertThat(state.life()).isEqualTo(2);
-    assertThat(state.firstOffset()).isEqualTo(7);
+    assertThat(state.runningLife())
+        .hasToString(
+            "Optional[0000000000000002@AAAAAAAAAAAAAAAAAAAAAA@0"
+                + "@0-7,8-58~0000000000000001,59-61]");
+    state.flush(log);
+    assertThat(readBack(spec(10, 0)).runningLife()).isEqualTo(state.runningLife());
 
     state.clear();
+    assertThat(state.runningLife()).isEmpty();
     state.observe(100, 60, Uuid.ZERO_UUID);
-    assertThat(state.life()).isEqualTo(3);
-    assertThat(state.firstOffset()).isEqualTo(60);
+    assertThat(state.runningLife())
+        .hasToString("Optional[0000000000000003@AAAAAAAAAAAAAAAAAAAAAA@0@0-60]");
   }
 
   @Test

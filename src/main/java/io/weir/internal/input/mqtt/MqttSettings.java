@@ -7,7 +7,6 @@ import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,9 +39,6 @@ public record MqttSettings(
       Stream.concat(Stream.of("topic", "topic:", "column", "path:"), InfluxSettings.PARTS.stream())
           .collect(Collectors.toUnmodifiableSet());
 
-  private static final Set<String> WILDCARDS = Set.of("#", "+");
-  private static final int SENDERS = 3;
-
   /** The form of messages: auto decides by the first byte. */
   public enum Payload {
     AUTO,
@@ -62,10 +58,10 @@ public record MqttSettings(
   }
 
   /**
-   * Of whose shares the sensors of a topic are: its first levels, one more than the filter spells
-   * out; and the same with one and with two levels more, if there are.
+   * Of whose share the sensors of a topic are: its first levels, one more than the filter spells
+   * out.
    */
-  String[] senders(String topic) {
+  String sender(String topic) {
     String filter =
         filters.stream()
             .map(each -> each.replaceFirst("^\\$share/[^/]*/", ""))
@@ -74,18 +70,15 @@ public record MqttSettings(
                     filters.size() == 1 || MqttTopicFilter.of(each).matches(MqttTopic.of(topic)))
             .findFirst()
             .orElse("#");
-    List<String> levels = List.of(filter.split("/"));
-    int spelled = (int) levels.stream().takeWhile(each -> !WILDCARDS.contains(each)).count();
-    List<String> senders = new ArrayList<>();
     int end = -1;
-    for (int level = 0; level < spelled + SENDERS && end < topic.length(); level++) {
+    for (String level : filter.split("/")) {
       int slash = topic.indexOf('/', end + 1);
       end = slash < 0 ? topic.length() : slash;
-      if (level >= spelled || end == topic.length()) {
-        senders.add(topic.substring(0, end));
+      if (level.equals("#") || level.equals("+")) {
+        break;
       }
     }
-    return senders.toArray(String[]::new);
+    return topic.substring(0, Math.max(0, end));
   }
 
   /** A decoder of lines: ids are those of the template, with parts of topics, if there is one. */
