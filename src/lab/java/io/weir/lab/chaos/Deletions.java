@@ -4,15 +4,22 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * Records of the readings that were deleted, kept for the oracle; and what operators do then. Safe
@@ -21,6 +28,9 @@ import org.apache.kafka.common.TopicPartition;
 final class Deletions {
   private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(60);
   private static final int MOST_TRIES = 5;
+
+  /** As an offset before which records are deleted. */
+  private static final long END = -1;
 
   private final ChaosStage stage;
   private final Map<TopicPartition, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> deleted =
@@ -88,19 +98,55 @@ final class Deletions {
     return begins;
   }
 
+  /** Deletes all that a partition of a compacted topic has. */
+  void deleteAll(TopicPartition partition) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, partition.topic());
+    try {
+      // Of a topic that is only compacted no records can be deleted.
+      policy(topic, TopicConfig.CLEANUP_POLICY_COMPACT + "," + TopicConfig.CLEANUP_POLICY_DELETE);
+      delete(partition, END);
+      policy(topic, TopicConfig.CLEANUP_POLICY_COMPACT);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void policy(ConfigResource topic, String policy)
+      throws ExecutionException, InterruptedException {
+    ConfigEntry entry = new ConfigEntry(TopicConfig.CLEANUP_POLICY_CONFIG, policy);
+    stage
+        .cluster()
+        .admin()
+        .incrementalAlterConfigs(
+            Map.of(topic, List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
+  }
+
+  /** Accepts the loss of each partition of which some were deleted. */
+  boolean accept() {
+    return accept(Optional.empty());
+  }
+
   /**
    * Accepts the loss of each such partition, and sends again what was withheld; whether it could.
+   *
+   * @param lost a partition whose state was lost
    */
-  boolean accept() {
+  boolean accept(Optional<TopicPartition> lost) {
+    Set<TopicPartition> all = new HashSet<>(begins().keySet());
+    lost.ifPresent(all::add);
     boolean accepted = true;
-    for (TopicPartition partition : begins().keySet()) {
+    for (TopicPartition partition : all) {
       accepted &= accept(partition.partition());
     }
-    return accepted && run("redrive", withheld());
+    return accepted && (all.isEmpty() || run("redrive", withheld()));
   }
 
   private List<String> withheld() {
-    List<String> options = new ArrayList<>(List.of("late", "--reason=WITHHELD"));
+    List<String> options = new ArrayList<>(List.of("late", "--reason=WITHHELD", "--returned"));
     options.add("--application-id=" + stage.lives().applicationId());
     options.add("--max-future-skew=" + ChaosSettings.MAX_FUTURE_SKEW.toMillis() + "ms");
     if (stage.settings().bug() == PlantedBug.REDRIVE_FORCED) {

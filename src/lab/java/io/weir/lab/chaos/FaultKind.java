@@ -17,6 +17,7 @@ public enum FaultKind {
   EDIT_RULES(Lane.APPLICATIONS, 1, "rules file edited, the applications restarted"),
   RESET(Lane.APPLICATIONS, 1, "applications reset: another id"),
   DELETE_RECORDS(Lane.APPLICATIONS, 1, "unread records deleted, the loss accepted"),
+  LOSE_STATE(Lane.APPLICATIONS, 1, "state of a partition lost, redriven, the loss accepted"),
   APP_OOM(Lane.APPLICATIONS, 1, "application with too small a heap"),
   BROKER_KILL(Lane.BROKERS, 1, "kill -9 of a broker"),
   DISK_FULL(Lane.BROKERS, 1, "disk of a broker full, until it has ended"),
@@ -129,7 +130,8 @@ public enum FaultKind {
    * Had where no kinds are named: all but those that leave the neighbours' or the cluster's rules.
    */
   public boolean byDefault() {
-    return !EnumSet.of(BROKER_CLOCK_DAYS, HOSTILE, REFUSAL, RESET, DELETE_RECORDS).contains(this);
+    return !EnumSet.of(BROKER_CLOCK_DAYS, HOSTILE, REFUSAL, RESET, DELETE_RECORDS, LOSE_STATE)
+        .contains(this);
   }
 
   /** As it is typed: app-kill. */

@@ -64,6 +64,7 @@ final class FaultLane implements Runnable {
       case EDIT_RULES -> stage.lives().edit(RETURN_TIMEOUT);
       case RESET -> require(fault, stage.lives().reset(RETURN_TIMEOUT));
       case DELETE_RECORDS -> require(fault, stage.lives().delete(fault, RETURN_TIMEOUT));
+      case LOSE_STATE -> require(fault, stage.lives().lose(fault, RETURN_TIMEOUT));
       case SILENCE -> compound.silence(fault);
       case RECYCLE -> compound.recycle(fault);
       case APP_OOM -> compound.outOfMemory(fault);

@@ -115,6 +115,7 @@ final class FaultPlan {
         holdMs = random.nextInt(3) == 0 ? shortMs : 0;
       }
       case HOSTILE, REFUSAL, IMPORT_GROW, IMPORT_REMAKE -> holdMs = 0;
+      case LOSE_STATE -> amount = random.nextInt(2);
       case DELETE_RECORDS, IDLE, RECYCLE, GATEWAY_OOM, SEND_EVENTS, ROWS_REFUSED -> {}
     }
     return new PlannedFault(kind, target, pauseMs, holdMs, amount);

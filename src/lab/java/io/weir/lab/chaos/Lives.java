@@ -6,9 +6,12 @@ import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Lives {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final int ALL = -1;
 
   /**
    * One of them.
@@ -35,11 +39,13 @@ final class Lives {
    * @param rules the number of edits before it
    * @param edits from which offsets of the readings on which rules hold
    * @param end where it stopped to read; of the one that runs, empty
-   * @param gaps of each partition, the first offsets of records that it did not read since they
-   *     were deleted, and where the partition began then
+   * @param gaps of each partition, the first offsets of records that it did not read, and the ones
+   *     behind them
+   * @param partition the only one; negative for all
    */
   private record Life(
       String applicationId,
+      int partition,
       Map<TopicPartition, Long> begin,
       int rules,
       List<Edit> edits,
@@ -48,6 +54,10 @@ final class Lives {
 
     void gap(TopicPartition partition, long from, long to) {
       gaps.computeIfAbsent(partition, each -> new TreeMap<>()).put(from, to);
+    }
+
+    boolean isOf(int one) {
+      return partition < 0 || partition == one;
     }
   }
 
@@ -63,16 +73,22 @@ final class Lives {
   }
 
   private void begin(String applicationId, Map<TopicPartition, Long> outputs) {
+    Life life = begin(applicationId, ALL, outputs);
+    stage.deletions().begins().forEach((partition, to) -> life.gap(partition, 0, to));
+  }
+
+  private Life begin(String applicationId, int partition, Map<TopicPartition, Long> outputs) {
     Life life =
         new Life(
             applicationId,
+            partition,
             outputs,
             edits,
             new CopyOnWriteArrayList<>(),
             new HashMap<>(),
             new ConcurrentHashMap<>());
-    stage.deletions().begins().forEach((partition, to) -> life.gap(partition, 0, to));
     lives.add(life);
+    return life;
   }
 
   /** The id of the applications. */
@@ -84,6 +100,19 @@ final class Lives {
     return lives.get(lives.size() - 1);
   }
 
+  private Life newest(TopicPartition partition) {
+    return of(partition.partition()).newest();
+  }
+
+  /** Those that run: of all partitions, and of those whose state was lost since. */
+  private List<Life> running() {
+    int first = lives.size() - 1;
+    while (lives.get(first).partition() >= 0) {
+      first--;
+    }
+    return lives.subList(first, lives.size());
+  }
+
   /** Stops all applications, writes the next rules file, and starts them. */
   void edit(Duration startTimeout) {
     stage.applications().forEach(Application::stop);
@@ -91,7 +120,8 @@ final class Lives {
     if (Waiting.until(TIMEOUT, () -> committed(from))) {
       edits++;
       ChaosRules.edit(stage.dir(), edits);
-      newest().edits().add(new Edit(Map.copyOf(from), ChaosRules.plan(edits)));
+      Edit edit = new Edit(Map.copyOf(from), ChaosRules.plan(edits));
+      running().forEach(life -> life.edits().add(edit));
     }
     start(stage.applications(), startTimeout);
   }
@@ -107,12 +137,12 @@ final class Lives {
     stopped.forEach(Application::stop);
     Map<TopicPartition, Long> end = new HashMap<>();
     if (Waiting.until(TIMEOUT, () -> committed(end))) {
-      newest().end().putAll(end);
+      running().forEach(life -> end.forEach(life.end()::putIfAbsent));
       begin(Application.APPLICATION_ID + "-" + lives.size(), outputEnds());
       stage.applications().forEach(application -> application.applicationId(applicationId()));
     }
     start(stopped, startTimeout);
-    return stage.deletions().begins().isEmpty() || stage.deletions().accept();
+    return stage.deletions().accept();
   }
 
   /**
@@ -127,10 +157,81 @@ final class Lives {
       stage
           .deletions()
           .delete(fault.target(), read)
-          .forEach((each, to) -> newest().gap(each, read.getOrDefault(each, 0L), to));
+          .forEach((each, to) -> newest(each).gap(each, read.getOrDefault(each, 0L), to));
     }
     start(stage.applications(), startTimeout);
-    return stage.deletions().begins().isEmpty() || stage.deletions().accept();
+    return stage.deletions().accept();
+  }
+
+  /**
+   * Stops all applications, and takes away the state of a partition: its changelog and all local
+   * files, so that they refuse to go on; or the offset, behind which records are deleted, so that
+   * they go on with what is left. Starts them, redrives, accepts the loss, and redrives again;
+   * whether it could.
+   */
+  boolean lose(PlannedFault fault, Duration startTimeout) {
+    stage.applications().forEach(Application::stop);
+    Waiting.until(Duration.ofMillis(fault.holdMs()), () -> false);
+    Map<TopicPartition, Long> read = new HashMap<>();
+    Optional<TopicPartition> lost = Optional.empty();
+    if (Waiting.until(TIMEOUT, () -> committed(read))) {
+      lost =
+          fault.amount() % 2 == 0
+              ? loseChangelog(fault.target(), read)
+              : loseOffset(fault.target(), read);
+    }
+    start(stage.applications(), startTimeout);
+    Redrives redrives = new Redrives(stage);
+    redrives.runAll();
+    boolean accepted = stage.deletions().accept(lost);
+    redrives.runAll();
+    return accepted;
+  }
+
+  private Optional<TopicPartition> loseChangelog(int target, Map<TopicPartition, Long> read) {
+    List<TopicPartition> all =
+        read.keySet().stream()
+            .filter(each -> each.topic().equals(TopicNames.DEFAULT.readings()))
+            .filter(each -> read.get(each) > 0)
+            .sorted(Comparator.comparingInt(TopicPartition::partition))
+            .toList();
+    if (all.isEmpty()) {
+      return Optional.empty();
+    }
+    TopicPartition partition = all.get(target % all.size());
+    stage
+        .deletions()
+        .deleteAll(
+            new TopicPartition(applicationId() + "-weir-state-changelog", partition.partition()));
+    stage.applications().forEach(Application::wipeState);
+    newest(partition).end().put(partition, read.get(partition));
+    begin(applicationId(), partition.partition(), outputEnds())
+        .gap(partition, 0, read.get(partition));
+    return Optional.of(partition);
+  }
+
+  private Optional<TopicPartition> loseOffset(int target, Map<TopicPartition, Long> read) {
+    Map<TopicPartition, Long> deleted = stage.deletions().delete(target, read);
+    deleted.forEach(
+        (partition, to) -> {
+          newest(partition).gap(partition, read.getOrDefault(partition, 0L), to);
+          // The brokers know for a while of members that have stopped.
+          Waiting.until(TIMEOUT, () -> deleteOffset(partition));
+        });
+    return deleted.keySet().stream().findFirst();
+  }
+
+  private boolean deleteOffset(TopicPartition partition) {
+    try {
+      admin().deleteConsumerGroupOffsets(applicationId(), Set.of(partition)).all().get();
+      return true;
+    } catch (ExecutionException e) {
+      Waiting.until(AGAIN, () -> false);
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private static void start(List<Application> applications, Duration timeout) {
@@ -190,48 +291,67 @@ final class Lives {
     return stage.cluster().admin();
   }
 
-  /** How many there were. */
-  int count() {
-    return lives.size();
+  /** Those of one partition. */
+  OfPartition of(int partition) {
+    return new OfPartition(lives.stream().filter(life -> life.isOf(partition)).toList());
   }
 
-  /** The one that wrote an output. */
-  int writerOf(TopicPartition output, long offset) {
-    int life = lives.size() - 1;
-    while (offset < lives.get(life).begin().getOrDefault(output, 0L)) {
-      life--;
+  /** The lives of one partition: another one began where its state was lost, too. */
+  record OfPartition(List<Life> lives) {
+    /** How many there were. */
+    int count() {
+      return lives.size();
     }
-    return life;
-  }
 
-  /** Whether it read a record of the readings before it ended. */
-  boolean hasRead(int life, TopicPartition readings, long offset) {
-    return life == lives.size() - 1 || offset < lives.get(life).end().getOrDefault(readings, 0L);
-  }
+    private Life newest() {
+      return lives.get(lives.size() - 1);
+    }
 
-  /** The id of its applications. */
-  String applicationId(int life) {
-    return lives.get(life).applicationId();
-  }
+    /** The one that wrote an output. */
+    int writerOf(TopicPartition output, long offset) {
+      int life = lives.size() - 1;
+      while (offset < lives.get(life).begin().getOrDefault(output, 0L)) {
+        life--;
+      }
+      return life;
+    }
 
-  /** What it did not read of a partition since it was deleted: from where, and up to where. */
-  TreeMap<Long, Long> gaps(int life, TopicPartition readings) {
-    return new TreeMap<>(lives.get(life).gaps().getOrDefault(readings, new TreeMap<>()));
-  }
+    /** Whether it read a record of the readings before it ended. */
+    boolean hasRead(int life, TopicPartition readings, long offset) {
+      return life == lives.size() - 1 || offset < lives.get(life).end().getOrDefault(readings, 0L);
+    }
 
-  /** The rules that it began with. */
-  StatusPlan rules(int life) {
-    return ChaosRules.plan(lives.get(life).rules());
-  }
+    /** Up to where earlier lives than the last one have read. */
+    long readBefore(TopicPartition readings) {
+      return lives.subList(0, lives.size() - 1).stream()
+          .mapToLong(life -> life.end().getOrDefault(readings, 0L))
+          .max()
+          .orElse(0);
+    }
 
-  /** From which offset of a partition of the readings on which rules hold, but for the first. */
-  TreeMap<Long, StatusPlan> edits(int life, int partition) {
-    TopicPartition readings = new TopicPartition(TopicNames.DEFAULT.readings(), partition);
-    TreeMap<Long, StatusPlan> plans = new TreeMap<>();
-    lives
-        .get(life)
-        .edits()
-        .forEach(edit -> plans.put(edit.from().getOrDefault(readings, 0L), edit.plan()));
-    return plans;
+    /** The id of its applications. */
+    String applicationId(int life) {
+      return lives.get(life).applicationId();
+    }
+
+    /** What it did not read. */
+    TreeMap<Long, Long> gaps(int life, TopicPartition readings) {
+      return new TreeMap<>(lives.get(life).gaps().getOrDefault(readings, new TreeMap<>()));
+    }
+
+    /** The rules that it began with. */
+    StatusPlan rules(int life) {
+      return ChaosRules.plan(lives.get(life).rules());
+    }
+
+    /** From which offset of a partition of the readings on which rules hold, but for the first. */
+    TreeMap<Long, StatusPlan> edits(int life, TopicPartition readings) {
+      TreeMap<Long, StatusPlan> plans = new TreeMap<>();
+      lives
+          .get(life)
+          .edits()
+          .forEach(edit -> plans.put(edit.from().getOrDefault(readings, 0L), edit.plan()));
+      return plans;
+    }
   }
 }

@@ -92,21 +92,26 @@ final class Oracle {
 
   private Checked check(PartitionReader reader, int partition) {
     NaiveOrders orders = reader.orders();
+    TopicPartition readings = new TopicPartition(TopicNames.DEFAULT.readings(), partition);
+    Lives.OfPartition ofPartition = lives.of(partition);
     List<PartitionCheck> checks =
-        IntStream.range(0, lives.count()).mapToObj(life -> check(life, orders, partition)).toList();
+        IntStream.range(0, ofPartition.count())
+            .mapToObj(life -> check(ofPartition, life, orders, readings))
+            .toList();
     for (int life = 1; life < checks.size(); life++) {
       checks.subList(0, life).forEach(checks.get(life)::after);
     }
     PartitionCheck last = checks.get(checks.size() - 1);
+    last.withRedriven(ofPartition.readBefore(readings));
     Map<LedgerIndex.Print, Long> prints = new HashMap<>();
     Set<LedgerIndex.Print> redriven = new HashSet<>();
     Set<String> deadLetters = new HashSet<>();
     Map<TopicPartition, Long> ends =
         reader.read(
             partition,
-            deletions.of(new TopicPartition(TopicNames.DEFAULT.readings(), partition)),
+            deletions.of(readings),
             record -> {
-              take(record, checks);
+              take(record, checks, ofPartition);
               if (record.topic().equals(TopicNames.DEFAULT.readings())
                   && !NaiveRecord.isTick(record)
                   && !isOrdered(record, orders)) {
@@ -128,28 +133,31 @@ final class Oracle {
     return new Checked(checks, findings, ends);
   }
 
-  private PartitionCheck check(int life, NaiveOrders orders, int partition) {
+  private PartitionCheck check(
+      Lives.OfPartition ofPartition, int life, NaiveOrders orders, TopicPartition readings) {
     PartitionCheck check =
         new PartitionCheck(
-            TopicNames.ALL, spec, rules, orders, partition, ChaosSettings.IDLE_MOMENT);
-    check.withStatus(lives.rules(life));
+            TopicNames.ALL, spec, rules, orders, readings.partition(), ChaosSettings.IDLE_MOMENT);
+    check.withStatus(ofPartition.rules(life));
     check.withLatest();
-    check.changeStatus(lives.edits(life, partition));
-    check.withGaps(
-        lives.applicationId(life),
-        lives.gaps(life, new TopicPartition(TopicNames.DEFAULT.readings(), partition)));
+    check.changeStatus(ofPartition.edits(life, readings));
+    check.withGaps(ofPartition.applicationId(life), ofPartition.gaps(life, readings));
     return check;
   }
 
   /** Each life has read the readings up to its end, and written a part of each output. */
-  private void take(ConsumerRecord<byte[], byte[]> record, List<PartitionCheck> checks) {
+  private static void take(
+      ConsumerRecord<byte[], byte[]> record,
+      List<PartitionCheck> checks,
+      Lives.OfPartition ofPartition) {
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
     if (!record.topic().equals(TopicNames.DEFAULT.readings())) {
-      checks.get(lives.writerOf(partition, record.offset())).take(record);
+      checks.get(ofPartition.writerOf(partition, record.offset())).take(record);
+      checks.get(checks.size() - 1).redrivable(record);
       return;
     }
     for (int life = 0; life < checks.size(); life++) {
-      if (lives.hasRead(life, partition, record.offset())) {
+      if (ofPartition.hasRead(life, partition, record.offset())) {
         checks.get(life).take(record);
       }
     }

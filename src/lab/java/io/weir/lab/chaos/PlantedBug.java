@@ -40,6 +40,8 @@ public enum PlantedBug {
   RESET_BESIDE_OLD,
   /** What was withheld is sent again with --force, also for windows of an earlier life. */
   REDRIVE_FORCED,
+  /** Fenced and stale batches are sent again without their sequences. */
+  REDRIVE_STRIPPED,
   /** processing.guarantee of weir events is at_least_once. */
   EVENTS_AT_LEAST_ONCE,
   /** Events are due a second and a half before their time. */
@@ -84,7 +86,8 @@ public enum PlantedBug {
 
   /** Whether it is one of the applications, and not of the gateways. */
   boolean isOfApplications() {
-    return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD, REDRIVE_FORCED).contains(this)
+    return !EnumSet.of(NONE, PUBLISHER_WEDGES, RESET_BESIDE_OLD, REDRIVE_FORCED, REDRIVE_STRIPPED)
+            .contains(this)
         && !isOfEvents()
         && !isOfPostgres()
         && !isOfImports();

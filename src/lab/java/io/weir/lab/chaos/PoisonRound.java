@@ -114,6 +114,7 @@ final class PoisonRound {
       add(named("c").setBootId(boot).setSequence(1));
     }
     add(named("c").setBootId(1).setSequence(2));
+    add(named("c").setBootId(1).setSequence(1)); // It has counted.
   }
 
   private void stale() {

@@ -97,6 +97,14 @@ public final class NaiveWeir {
     private static Fate whole(RejectReason refused, boolean repeated) {
       return new Fate(refused, repeated, List.of(), List.of());
     }
+
+    /** The readings that are in a window, as text. */
+    List<String> counted() {
+      return readings.stream()
+          .filter(each -> each.rejected() == null && !each.late())
+          .map(each -> plain(each.reading()))
+          .toList();
+    }
   }
 
   /** A series that has no readings one could look at singly. */

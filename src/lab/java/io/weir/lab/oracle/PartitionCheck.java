@@ -62,6 +62,12 @@ public final class PartitionCheck {
 
   private final TreeMap<Long, Long> gaps = new TreeMap<>();
 
+  /** Null for a life that is not the last one. */
+  private RedrivenOnce redriven;
+
+  /** Records in front of it were read by an earlier life too. */
+  private long begin;
+
   private final boolean signed;
   private final DeadLetterCounts late;
   private final DeadLetterCounts deadLetters;
@@ -112,7 +118,8 @@ public final class PartitionCheck {
   }
 
   /**
-   * Some records are to be left out, as they were deleted before they were read.
+   * Some records are to be left out, as they were deleted before they were read, or were lost with
+   * a state.
    *
    * @param id of the applications, as orders name them
    * @param fromTo the first offset of such records, and the one behind them
@@ -120,6 +127,23 @@ public final class PartitionCheck {
   public void withGaps(String id, Map<Long, Long> fromTo) {
     applicationId = id;
     gaps.putAll(fromTo);
+  }
+
+  /**
+   * Holds what redrives sent against the original batches; call it before the first record.
+   *
+   * @param from readings in front of this offset were read by an earlier life too
+   */
+  public void withRedriven(long from) {
+    redriven = new RedrivenOnce(broken);
+    begin = from;
+  }
+
+  /** Takes an output of whichever life: dead letters and late records can be sent again. */
+  public void redrivable(ConsumerRecord<byte[], byte[]> record) {
+    if (record.topic().equals(topics.late()) || record.topic().equals(topics.deadLetters())) {
+      redriven.letter(record);
+    }
   }
 
   /** Another life ran before this one, and its records are in front of the readings. */
@@ -203,10 +227,13 @@ public final class PartitionCheck {
     }
     long readings = NaiveWeir.readingsOf(read.batch());
     offered += readings;
-    boolean redriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
+    boolean isRedriven = record.headers().lastHeader(DeadLetterHeaders.REDRIVE_TOPIC) != null;
     boolean again =
         header(record, DeadLetterHeaders.REDRIVE_REASON).equals(RejectReason.WITHHELD.name());
-    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp(), redriven, again);
+    NaiveWeir.Fate fate = naive.take(read.batch(), record.timestamp(), isRedriven, again);
+    if (redriven != null) {
+      redriven.taken(record, read.batch(), fate.counted(), record.offset() < begin);
+    }
     if (fate.refused() != null) {
       deadLetters.expect(whole(record.offset(), fate.refused(), record.value()));
     } else if (fate.repeated()) {
@@ -226,6 +253,9 @@ public final class PartitionCheck {
   private void mark(ConsumerRecord<byte[], byte[]> record) {
     Optional<NaiveOrders.Reset> reset = orders.resetAt(record);
     if (reset.isPresent()) {
+      if (redriven != null) {
+        redriven.reset(reset.get().gatewayId(), record.offset());
+      }
       naive.reset(reset.get().gatewayId(), reset.get().offset(), record.timestamp());
     } else if (orders.lossAt(record).isPresent()) {
       accept(orders.lossAt(record).get(), record.timestamp());
