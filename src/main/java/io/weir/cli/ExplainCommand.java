@@ -68,7 +68,7 @@ final class ExplainCommand extends ClusterCommand {
   @Option(
       names = "--scan-bytes",
       paramLabel = "BYTES",
-      description = "Readings to read, unless the last emission needs more (2147483648).")
+      description = "Bytes to read of each topic (2147483648).")
   private long scanBytes = 2L << 30;
 
   @Option(names = "--json", description = "One object of JSON.")

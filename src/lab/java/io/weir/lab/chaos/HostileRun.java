@@ -62,6 +62,7 @@ public final class HostileRun {
         rows.addAll(HostileTable.rows(target, settings.seed()));
       }
     }
+    rows.removeIf(row -> !row.toString().contains(settings.words()));
     if (settings.atMost().isPresent()) {
       Collections.shuffle(rows, new Random(settings.seed()));
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
  * @param others whether there are readers too that stand in nobody's way: {@code weir tail} and
  *     {@code weir doctor}
+ * @param words only rows whose text contains them are played; empty for all
  * @param atMost how long rows are played, drawn by the seed; empty for all of them
  * @param neighbourMayWait how long after its end a neighbour's window may come
  */
@@ -17,6 +18,7 @@ public record HostileSettings(
     long seed,
     boolean postgres,
     boolean others,
+    String words,
     Optional<Duration> atMost,
     Duration neighbourMayWait) {
   /** What Weir promises. */

@@ -132,6 +132,12 @@ final class ChaosCommand implements Callable<Integer> {
       description = "Only these, each at most N times (all).")
   private List<String> faults = List.of();
 
+  @Option(
+      names = "--rows",
+      paramLabel = "TEXT",
+      description = "With hostile alone: only attacks whose line contains it (all).")
+  private String rows = "";
+
   @Option(names = "--brokers", paramLabel = "N", description = "1 or 3 (3).")
   private int brokers = 3;
 
@@ -262,6 +268,7 @@ final class ChaosCommand implements Callable<Integer> {
         settings.seed(),
         postgres,
         true,
+        rows,
         Optional.ofNullable(minutes).map(any -> settings.duration()),
         HostileSettings.PROMISED);
   }

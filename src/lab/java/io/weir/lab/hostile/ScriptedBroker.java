@@ -51,7 +51,7 @@ public final class ScriptedBroker implements AutoCloseable {
   /** The same, of one whose topic has a wildcard. */
   public volatile int wildcardId;
 
-  /** Of the message {@link #wildcardId}; with 2 the client cannot acknowledge it at once. */
+  /** Of the message {@link #wildcardId}; with 2 it takes two answers. */
   public volatile int wildcardQos = 1;
 
   /** Properties of message 5, sent to each connection until it is acknowledged; null for none. */
@@ -231,7 +231,10 @@ public final class ScriptedBroker implements AutoCloseable {
   public synchronized void send(HostileMessage message) {
     int id = 0;
     if (message.qos() > 0) {
-      lastId = message.packetId() > 0 ? message.packetId() : lastId % 65_534 + 1;
+      lastId = message.packetId() > 0 ? message.packetId() : after(lastId);
+      while (kept.containsKey(lastId)) {
+        lastId = after(lastId);
+      }
       id = lastId;
       kept.put(id, message);
     }
@@ -242,6 +245,10 @@ public final class ScriptedBroker implements AutoCloseable {
     } catch (IOException e) {
       connected = false; // The client has ended it, and comes again.
     }
+  }
+
+  private static int after(int id) {
+    return id % 65_534 + 1;
   }
 
   private void send(int id, HostileMessage message, boolean again) throws IOException {

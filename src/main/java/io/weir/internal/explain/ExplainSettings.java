@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param sensorForgottenMs silence after which nothing is known of a sensor
  * @param gatewayForgottenMs silence after which nothing may be known of a gateway
  * @param signed whether repeated redrives are recognised
- * @param scanBytes how much of the readings is read, unless more is needed
+ * @param scanBytes how much of a topic is read
  */
 public record ExplainSettings(
     Function<Topic, String> names,

@@ -3,6 +3,7 @@ package io.weir.internal.explain;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.weir.internal.explain.Explanation.Emission;
 import io.weir.internal.explain.Explanation.Verdict;
+import io.weir.internal.fetch.PollBudget;
 import io.weir.internal.time.DurationText;
 import io.weir.internal.window.aggregate.StatisticSet;
 import io.weir.internal.wire.Protobuf;
@@ -22,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -57,6 +59,10 @@ public final class Explainer {
   /** Why a difference need not be one. */
   private final List<String> doubts = new ArrayList<>();
 
+  /** Whether the last topic had more bytes than may be read. */
+  private boolean isCut;
+
+  private boolean areEmissionsCut;
   private long endMs;
   private Topic topic;
 
@@ -88,10 +94,8 @@ public final class Explainer {
     OptionalLong committed = log.committed(partition);
     endMs = startMs + sizeMs.orElse(settings.windowMs());
     topic = settings.topicOf(startMs, endMs - startMs);
-    PartitionLog.Scan windows =
-        log.read(
-            topic, partition, sinceMs - CLOCKS_MS, record -> emission(record, sizeMs.isEmpty()));
-    doubtIfCut(topic, windows);
+    read(topic, sinceMs - CLOCKS_MS, record -> emission(record, sizeMs.isEmpty()));
+    areEmissionsCut = isCut;
     Letters letters = letters(Topic.LATE);
     letters.addAll(letters(Topic.DEAD_LETTERS));
     WindowReadings readings =
@@ -104,7 +108,7 @@ public final class Explainer {
             log,
             committed.orElse(Long.MAX_VALUE),
             room);
-    PartitionLog.Scan scan = readings(readings);
+    PartitionLog.Scan scan = read(Topic.READINGS, sinceMs, readings::add);
     if (room.isFull()) {
       doubts.add(0, "more records concern this window than can be kept (64 MiB)");
     }
@@ -124,9 +128,9 @@ public final class Explainer {
     return judged(readings, scan);
   }
 
-  private boolean emission(ConsumerRecord<byte[], byte[]> record, boolean anyLength) {
+  private void emission(ConsumerRecord<byte[], byte[]> record, boolean anyLength) {
     if (!Arrays.equals(record.key(), key)) {
-      return true;
+      return;
     }
     Protobuf.find(WindowSummary.getDefaultInstance(), record.value())
         .filter(summary -> summary.getWindowStartMs() == startMs)
@@ -137,53 +141,42 @@ public final class Explainer {
               room.take(0, 8L * record.value().length);
               emissions.add(new Emission(record.offset(), record.timestamp(), summary));
             });
-    return !room.isFull();
   }
 
   private Letters letters(Topic of) {
     Letters letters =
         new Letters(settings.names().apply(Topic.READINGS), partition, sensorId, room);
-    PartitionLog.Scan scan =
-        log.read(
-            of,
-            partition,
-            sinceMs - CLOCKS_MS,
-            record -> {
-              letters.add(record, of == Topic.LATE);
-              return !room.isFull();
-            });
-    doubtIfCut(of, scan);
+    read(of, sinceMs - CLOCKS_MS, record -> letters.add(record, of == Topic.LATE));
     return letters;
   }
 
-  /** Reads to the end; beyond the bytes allowed, as far as is needed. */
-  private PartitionLog.Scan readings(WindowReadings readings) {
+  /** Reads to the end; beyond the bytes allowed for a topic, no further. */
+  private PartitionLog.Scan read(
+      Topic of, long fromMs, Consumer<ConsumerRecord<byte[], byte[]>> each) {
     long neededMs =
         emissions.isEmpty()
             ? Long.MAX_VALUE
             : emissions.get(emissions.size() - 1).appendMs() + CLOCKS_MS;
-    long[] bytes = {0};
-    boolean[] isShort = {false};
+    long[] left = {settings.scanBytes()};
+    isCut = false;
     PartitionLog.Scan scan =
         log.read(
-            Topic.READINGS,
+            of,
             partition,
-            sinceMs,
+            fromMs,
             record -> {
-              if (bytes[0] > settings.scanBytes()) {
-                isShort[0] = record.timestamp() <= neededMs;
+              if (left[0] < 0) {
+                isCut = record.timestamp() <= neededMs;
                 return false;
               }
-              bytes[0] += record.value() == null ? 0 : record.value().length;
-              readings.add(record);
+              left[0] -= PollBudget.bytesOf(record);
+              each.accept(record);
               return !room.isFull();
             });
-    doubtIfCut(Topic.READINGS, scan);
-    if (isShort[0]) {
+    doubtIfCut(of, scan);
+    if (isCut) {
       doubts.add(
-          0,
-          settings.names().apply(Topic.READINGS)
-              + " has more than --scan-bytes from the window's start on");
+          0, settings.names().apply(of) + " has more than --scan-bytes from the window's start on");
     }
     return scan;
   }
@@ -208,10 +201,15 @@ public final class Explainer {
           readings.lastLife().isEmpty()
               ? "the window was not emitted, and no reading of it was counted"
               : "the window was not emitted yet";
-      return answer(readings, scan, soFar, Verdict.CANNOT_TELL, why);
+      return answer(
+          readings,
+          scan,
+          soFar,
+          Verdict.CANNOT_TELL,
+          areEmissionsCut || room.isFull() ? doubts.get(0) : why);
     }
     WindowSummary emitted = emissions.get(emissions.size() - 1).summary();
-    if (room.isFull()) {
+    if (areEmissionsCut || room.isFull()) {
       return answer(readings, scan, emitted, Verdict.CANNOT_TELL, doubts.get(0));
     }
     boolean idle = emitted.getCloseReason() == CloseReason.CLOSE_REASON_IDLE;

@@ -24,8 +24,6 @@ import org.apache.avro.io.BinaryDecoder;
  * schema can be recursive and values can take no bytes. One thread.
  */
 final class AvroTree {
-  private static final int MAX_BYTES = 16 << 20;
-
   /** Digits of a larger number would take minutes. */
   private static final int MAX_DECIMAL_BYTES = 1_000;
 
@@ -116,10 +114,11 @@ final class AvroTree {
     return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC);
   }
 
-  /** Reads so many bytes; a record may claim more than the memory holds. */
+  /** Reads so many bytes; a record may claim more than it has. */
   static byte[] readBytes(BinaryDecoder in, long length) throws IOException {
-    if (length < 0 || length > MAX_BYTES) {
-      throw new IOException("text or bytes of " + length + " bytes");
+    int left = in.inputStream().available();
+    if (length < 0 || length > left) {
+      throw new IOException("text or bytes of " + length + " bytes, and " + left + " are left");
     }
     byte[] bytes = new byte[(int) length];
     in.readFixed(bytes);

@@ -41,6 +41,10 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
   static final String REGISTRY = "the registry";
 
   private static final Duration POLL = Duration.ofMillis(100);
+
+  /** Then it polls again: after {@code max.poll.interval.ms} another would get its partitions. */
+  private static final long LONGEST_STEP_NANOS = Duration.ofSeconds(20).toNanos();
+
   private static final long TOPIC_CHECK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ImportSettings settings;
@@ -114,7 +118,8 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
     long records = 0;
     waitsForRegistry = false;
-    while (isPrepared(merge.peek())) {
+    long beganNanos = nanos.getAsLong();
+    while (nanos.getAsLong() - beganNanos < LONGEST_STEP_NANOS && isPrepared(merge.peek())) {
       ConsumerRecord<byte[], byte[]> record = merge.peek();
       ImportCounts counts = take(record);
       uncommitted.merge(record.topic(), counts, ImportCounts::plus);

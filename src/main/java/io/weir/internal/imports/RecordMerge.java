@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,7 +32,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Times are the word of whoever writes the records. A record that is older than others is taken
  * before them only while its partition catches up; if not, its partition takes turns with the
- * others. A record that is newer than most of those behind it does not hold them up. One thread.
+ * others, by bytes: large records of one partition do not slow down small ones of another. A record
+ * that is newer than most of those behind it does not hold them up. One thread.
  */
 final class RecordMerge {
   /** A partition with as many fetched records is paused. */
@@ -67,6 +69,9 @@ final class RecordMerge {
 
     /** It did not catch up, and takes turns with the others. */
     private boolean inTurns;
+
+    /** Bytes that it took in turns, from {@link #turnsBytes} on. */
+    private long turnBytes;
 
     /** It had records when the round began, and none was taken since. */
     private boolean overlooked;
@@ -113,12 +118,18 @@ final class RecordMerge {
   private final PriorityQueue<Source> heads =
       new PriorityQueue<>(Comparator.comparingLong(source -> source.time));
 
-  /** Sources with records that take turns. */
-  private final Deque<Source> turns = new ArrayDeque<>();
+  /** Sources with records that take turns, the one with the fewest bytes first. */
+  private final PriorityQueue<Source> turns =
+      new PriorityQueue<>(Comparator.comparingLong(source -> source.turnBytes));
+
+  /** Those of the source that took the last turn, before it: nobody saves turns. */
+  private long turnsBytes;
+
+  /** Bytes taken in turns less those of the oldest records, while there were both. */
+  private long aheadBytes;
 
   private long bytes;
   private boolean waiting;
-  private boolean turn;
   private boolean moved;
   private long judgedNanos;
   private long heldNanos;
@@ -206,8 +217,14 @@ final class RecordMerge {
   /** Puts a source with records in its place. */
   private void enter(Source source) {
     source.time = source.nextTime();
-    long reached = heads.isEmpty() ? newestMs : heads.element().time;
-    source.inTurns &= source.time < reached;
+    if (source.inTurns) {
+      // Until it is as new as all others: else two partitions would be the oldest by turns.
+      source.inTurns =
+          heads.isEmpty()
+              ? source.time < newestMs
+              : heads.stream().anyMatch(each -> source.time < each.time);
+    }
+    source.turnBytes = Math.max(source.turnBytes, turnsBytes);
     (source.inTurns ? turns : heads).add(source);
   }
 
@@ -277,14 +294,30 @@ final class RecordMerge {
     // A gain is not saved: else one step of a year would be an excuse for a year.
     heldNanos = Math.max(0, heldNanos + passed - gainNanos(oldest.time));
     reachedMs = Math.max(reachedMs, oldest.time);
-    boolean passedBy = oldest.records.element().offset() >= oldest.roundEnd && endRound(oldest);
-    if (passedBy || heldNanos > Math.max(maxIdleNanos, LONGEST_STEP_NANOS)) {
-      heads.remove();
-      oldest.inTurns = true;
-      enter(oldest);
+    boolean roundIsOver = oldest.records.element().offset() >= oldest.roundEnd;
+    Optional<Source> overlooked =
+        heads.stream()
+            .filter(each -> each != oldest && each.overlooked)
+            .min(Comparator.comparingLong(each -> each.time));
+    if (roundIsOver && overlooked.isPresent()
+        || heldNanos > Math.max(maxIdleNanos, LONGEST_STEP_NANOS)) {
+      takeTurns(overlooked.map(each -> each.time).orElse(oldest.time), oldest);
       nobodyIsHeldUp();
       beginRound();
+    } else if (roundIsOver) {
+      beginRound();
     }
+  }
+
+  /** The oldest of all, and others that are older than one that was overlooked. */
+  private void takeTurns(long overlookedMs, Source oldest) {
+    List<Source> late =
+        heads.stream().filter(each -> each == oldest || each.time < overlookedMs).toList();
+    for (Source each : late) {
+      leave(each);
+      each.inTurns = true;
+    }
+    late.stream().filter(each -> !each.records.isEmpty()).forEach(this::enter);
   }
 
   private long gainNanos(long time) {
@@ -293,16 +326,6 @@ final class RecordMerge {
     return reachedMs == Long.MIN_VALUE || overflows
         ? Long.MAX_VALUE
         : TimeUnit.MILLISECONDS.toNanos(Math.max(0, gainMs));
-  }
-
-  /**
-   * All that the oldest source had when the round began was taken. Returns whether another had a
-   * record then, which still waits: it was there before what the oldest has now.
-   */
-  private boolean endRound(Source oldest) {
-    boolean overlooked = heads.stream().anyMatch(each -> each != oldest && each.overlooked);
-    beginRound();
-    return overlooked;
   }
 
   private void beginRound() {
@@ -326,21 +349,32 @@ final class RecordMerge {
   }
 
   private Source next() {
-    boolean none = waiting || heads.isEmpty();
-    if (!turns.isEmpty() && (none || turn)) {
+    if (!turns.isEmpty() && (!hasOldest() || aheadBytes < 0)) {
       return turns.element();
     }
-    return none ? null : heads.element();
+    return hasOldest() ? heads.element() : null;
+  }
+
+  private boolean hasOldest() {
+    return !waiting && !heads.isEmpty();
   }
 
   /** Removes the next record. */
   void remove() {
     Source source = next();
-    turn = !turn;
-    moved = true;
-    (source.inTurns ? turns : heads).remove();
-    newestMs = source.inTurns ? newestMs : Math.max(newestMs, source.time);
     long size = PollBudget.bytesOf(source.records.remove());
+    if (hasOldest() && !turns.isEmpty()) {
+      aheadBytes += source.inTurns ? size : -size;
+    }
+    moved = true;
+    if (source.inTurns) {
+      turns.remove();
+      turnsBytes = source.turnBytes;
+      source.turnBytes += size;
+    } else {
+      heads.remove();
+      newestMs = Math.max(newestMs, source.time);
+    }
     source.bytes -= size;
     bytes -= size;
     source.overlooked = false;

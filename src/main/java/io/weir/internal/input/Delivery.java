@@ -6,6 +6,7 @@ import io.weir.reading.Reading;
 import io.weir.reading.ReadingRules;
 import io.weir.reading.RejectReason;
 import io.weir.topic.SensorPartition;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +27,7 @@ public final class Delivery {
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final Acknowledgement[] acknowledgements = new Acknowledgement[SensorPartition.COUNT];
   private final Acknowledgement one = this::oneStored;
-  private String sender = "";
+  private List<String> senders = List.of();
   private long endNanos;
   private int accepted;
   private int duplicates;
@@ -43,9 +44,11 @@ public final class Delivery {
     this.patienceNanos = waitsForEach ? intake.ackTimeoutNanos() : 0;
   }
 
-  /** Names the sender, of whose share new sensors are; returns itself. */
-  public Delivery from(String name) {
-    sender = name;
+  /**
+   * Names the sender, of whose share new sensors are, behind what it is a part of; returns itself.
+   */
+  public Delivery from(String... names) {
+    senders = List.of(names);
     return this;
   }
 
@@ -78,7 +81,7 @@ public final class Delivery {
     missing.incrementAndGet();
     Outcome outcome =
         partition.offer(
-            sender,
+            senders,
             sensor,
             reading,
             nanosOfMs,

@@ -1,5 +1,7 @@
 package io.weir.internal.input;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -15,8 +17,9 @@ final class IdentityCounts {
   private final LongAdder evictedSensors = new LongAdder();
   private final LongAdder collisions = new LongAdder();
   private final AtomicLong lines = new AtomicLong();
-  private volatile String oneSender;
-  private volatile boolean several;
+
+  /** By level; empty for one that has several. */
+  private final Map<Integer, String> onlySenders = new ConcurrentHashMap<>();
 
   void remembered(long identities) {
     remembered.add(identities);
@@ -30,13 +33,11 @@ final class IdentityCounts {
     evictedIdentities.add(identities);
   }
 
-  /** Whether there was another sender than this one. */
-  boolean hasSeveral(String sender) {
-    if (!several && !sender.isEmpty()) {
-      several = oneSender != null && !oneSender.equals(sender);
-      oneSender = sender;
-    }
-    return several || sender.equals(Delivery.NEWCOMERS);
+  /** Whether there was another sender of its level than this one. */
+  boolean hasSeveral(int level, String sender) {
+    return sender.equals(Delivery.NEWCOMERS)
+        || !sender.equals(
+            onlySenders.merge(level, sender, (one, now) -> one.equals(now) ? one : ""));
   }
 
   void evictedSensor() {

@@ -7,6 +7,7 @@ import io.weir.reading.Reading;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,6 +17,9 @@ import java.util.Map;
 final class PartitionIdentities {
   /** What a duplicate waits for: that many stored readings of the partition. */
   private record Waiter(long position, Acknowledgement then) {}
+
+  /** The sender of what an earlier start has stored. */
+  private static final List<String> NOBODY = List.of();
 
   private final boolean on;
   private final boolean refusesCollisions;
@@ -47,13 +51,13 @@ final class PartitionIdentities {
   /**
    * Offers a reading unless it was accepted before.
    *
-   * @param sender of whose share a new sensor is
+   * @param senders of whose shares a new sensor is
    * @param acknowledgement called once if the reading is accepted, when it is on disk
    * @param first called once if the reading is a duplicate and this returns DUPLICATE: when its
    *     first copy is on disk
    */
   synchronized Outcome offer(
-      String sender,
+      List<String> senders,
       Sensor sensor,
       Reading reading,
       int nanosOfMs,
@@ -64,7 +68,7 @@ final class PartitionIdentities {
     long dayNanos = shares.dayNanos(nowNanos);
     KnownSensor found = sensors.get(sensor.id());
     if ((found == null || found.dayNanos != dayNanos)
-        && !shares.admits(sender, sensor.id(), nowNanos)) {
+        && !shares.admits(senders, sensor.id(), nowNanos)) {
       return Outcome.TOO_MANY_SENSORS;
     }
     KnownSensor known = known(sensor.id(), found);
@@ -108,7 +112,7 @@ final class PartitionIdentities {
   /** Remembers a reading that an earlier start stored. */
   synchronized void stored(
       String sensorId, long timestampMs, int nanosOfMs, double value, Quality quality) {
-    shares.admits("", sensorId, System.nanoTime());
+    shares.admits(NOBODY, sensorId, System.nanoTime());
     KnownSensor known = known(sensorId, sensors.get(sensorId));
     long time = time(timestampMs, nanosOfMs, quality);
     if (on && !known.has(time, valueOf(value))) {

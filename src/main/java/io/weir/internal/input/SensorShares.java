@@ -2,14 +2,17 @@ package io.weir.internal.input;
 
 import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * How many sensors of a partition each sender has created in the last day or two, as Weir refuses
  * new ones of a gateway beyond a cap. Where there are several senders, none gets more than three
- * times what it leaves. Guarded by its {@link PartitionIdentities}.
+ * times what it leaves; nor do all together that wrote nothing the day before. Guarded by its
+ * {@link PartitionIdentities}.
  */
 final class SensorShares {
   private static final int TIMES_WHAT_IS_FREE = 3;
@@ -43,7 +46,7 @@ final class SensorShares {
     }
 
     /** Adds a number that it does not have. */
-    void add(String sender, int hash) {
+    void add(List<String> senders, int hash) {
       if (2 * (size + 1) > slots.length) {
         int[] old = slots;
         slots = new int[2 * old.length];
@@ -55,7 +58,7 @@ final class SensorShares {
       }
       slots[slot(hash)] = hash;
       size++;
-      seen.merge(sender, 1, Integer::sum);
+      senders.forEach(sender -> seen.merge(sender, 1, Integer::sum));
     }
 
     /** The slot of a number, or the free one for it: its bits are random. */
@@ -77,8 +80,12 @@ final class SensorShares {
     return now.beginNanos;
   }
 
-  /** Whether a sender may write a sensor: it is known, or there is room in its share. */
-  boolean admits(String sender, String sensorId, long nowNanos) {
+  /**
+   * Whether a sender may write a sensor: it is known, or there is room in its share.
+   *
+   * @param senders the sender, and what it is a part of before it: each has a share
+   */
+  boolean admits(List<String> senders, String sensorId, long nowNanos) {
     dayNanos(nowNanos);
     byte[] id = sensorId.getBytes(StandardCharsets.UTF_8);
     int hash = IdBytes.hash(id, 0, id.length) | 1 << 31;
@@ -86,15 +93,31 @@ final class SensorShares {
       return true;
     }
     if (!before.has(hash)) {
+      List<String> sharers = new ArrayList<>(senders);
+      if (before.size > 0 && senders.stream().limit(1).noneMatch(this::isOld)) {
+        sharers.add(Delivery.NEWCOMERS);
+      }
       int free = most - before.size - now.creations;
-      int own = before.seen.getOrDefault(sender, 0) + now.created.getOrDefault(sender, 0);
-      if (free <= 0 || counts.hasSeveral(sender) && own >= TIMES_WHAT_IS_FREE * free) {
+      if (free <= 0) {
         return false;
       }
-      now.created.merge(sender, 1, Integer::sum);
+      for (int level = 0; level < sharers.size(); level++) {
+        String sharer = sharers.get(level);
+        int own = before.seen.getOrDefault(sharer, 0) + now.created.getOrDefault(sharer, 0);
+        if (counts.hasSeveral(level, sharer) && own >= TIMES_WHAT_IS_FREE * free) {
+          return false;
+        }
+      }
+      sharers.forEach(sharer -> now.created.merge(sharer, 1, Integer::sum));
       now.creations++;
     }
-    now.add(sender, hash);
+    now.add(senders, hash);
     return true;
+  }
+
+  /** Whether a sender wrote sensors the day before, or today some that are older. */
+  private boolean isOld(String sender) {
+    return before.seen.containsKey(sender)
+        || now.seen.getOrDefault(sender, 0) > now.created.getOrDefault(sender, 0);
   }
 }

@@ -3,14 +3,16 @@ package io.weir.internal.registry;
 import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.wire.SchemaKey;
 import io.weir.internal.wire.UndecodableException;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Limits look-ups of unknown schemas: each blocks a partition for a call to the registry, and a
  * producer may use 2^32 ids. Look-ups of known schemas are free. So are the schemas of the topic's
- * own subject, whose versions are listed once the budget is empty: who invents ids takes no look-up
- * from those who write what is registered for the topic. For one thread.
+ * own subject, whose versions are listed once the budget is empty, and the newest ones of other
+ * subjects, which are listed bit by bit: who invents ids takes no look-up from those who write what
+ * is registered. For one thread.
  */
 public final class LookUpBudget {
   static final int AT_ONCE = 100;
@@ -19,16 +21,20 @@ public final class LookUpBudget {
   /** Versions of the subject are looked for as often. */
   static final long LISTED_AGAIN_AFTER_MS = 30_000;
 
-  /** Versions that are looked for at once. */
+  /** Versions that are looked for at once; as many of other subjects. */
   private static final int MOST_VERSIONS = 50;
 
   private static final int MOST_IDS = 1_000;
 
+  /** Other subjects are listed for so long. */
+  private static final long LISTED_MS = 5_000;
+
   private final SchemaRegistry registry;
   private final String subject;
   private final LongSupplier elapsedMs;
-  private final TimedCache<Integer, Integer> ownIds;
+  private final TimedCache<Integer, Integer> registered;
   private int newest;
+  private int others;
   private boolean listed;
   private long listedMs;
   private long left = AT_ONCE;
@@ -41,7 +47,7 @@ public final class LookUpBudget {
   public LookUpBudget(SchemaRegistry registry, String subject, LongSupplier elapsedMs) {
     this.registry = registry;
     this.subject = subject;
-    this.ownIds = new TimedCache<>(MOST_IDS, Long.MAX_VALUE, elapsedMs);
+    this.registered = new TimedCache<>(MOST_IDS, Long.MAX_VALUE, elapsedMs);
     this.elapsedMs = elapsedMs;
     this.sinceMs = elapsedMs.getAsLong();
   }
@@ -54,29 +60,31 @@ public final class LookUpBudget {
     long more = (elapsedMs.getAsLong() - sinceMs) / ONE_MORE_AFTER_MS;
     sinceMs += more * ONE_MORE_AFTER_MS;
     left = Math.min(AT_ONCE, left + more);
-    if (left <= 0 && !(schema instanceof SchemaKey.Id id && isOwn(id.id()))) {
+    if (left <= 0 && !(schema instanceof SchemaKey.Id id && isRegistered(id.id()))) {
       throw UndecodableException.unknownSchema(
           schema
               + " was not looked up: others had too many unknown schemas, and it is none of subject "
               + subject
+              + " nor, as far as they are listed, the newest of another"
               + "; the limit is "
               + 1000 / ONE_MORE_AFTER_MS
               + " a second");
     }
   }
 
-  private boolean isOwn(int id) {
+  private boolean isRegistered(int id) {
     long nowMs = elapsedMs.getAsLong();
-    if (ownIds.get(id) == null && (!listed || nowMs - listedMs >= LISTED_AGAIN_AFTER_MS)) {
-      list();
+    if (registered.get(id) == null && (!listed || nowMs - listedMs >= LISTED_AGAIN_AFTER_MS)) {
+      listOwn();
+      listOthers(nowMs);
       listed = true;
       listedMs = nowMs;
     }
-    return ownIds.get(id) != null;
+    return registered.get(id) != null;
   }
 
   /** The newest versions, and at later calls those that were registered since. */
-  private void list() {
+  private void listOwn() {
     if (newest == 0) {
       newest = keep(() -> registry.latest(subject));
       for (int each = newest - 1; each > 0 && each > newest - MOST_VERSIONS; each--) {
@@ -94,11 +102,24 @@ public final class LookUpBudget {
     }
   }
 
+  private void listOthers(long beganMs) {
+    try {
+      List<String> subjects = registry.subjects();
+      int most = Math.min(MOST_VERSIONS, subjects.size());
+      for (int i = 0; i < most && elapsedMs.getAsLong() - beganMs < LISTED_MS; i++) {
+        String each = subjects.get(others++ % subjects.size());
+        keep(() -> registry.latest(each));
+      }
+    } catch (RegistryException e) {
+      // It may lack this call, or the right to it.
+    }
+  }
+
   /** Keeps the id; returns the version, or 0 if this process cannot have it. */
   private int keep(Supplier<Registered> call) {
     try {
       Registered found = call.get();
-      ownIds.put(found.id(), found.version());
+      registered.put(found.id(), found.version());
       return found.version();
     } catch (RegistryException e) {
       if (e.kind() == Kind.UNAVAILABLE) {

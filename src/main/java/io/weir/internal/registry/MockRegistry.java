@@ -56,6 +56,11 @@ final class MockRegistry implements SchemaRegistry {
   }
 
   @Override
+  public synchronized List<String> subjects() {
+    return List.copyOf(versions.keySet());
+  }
+
+  @Override
   public synchronized Registered lookUp(String subject, Schema schema) {
     int index = versions.getOrDefault(subject, List.of()).indexOf(schema);
     if (index < 0) {

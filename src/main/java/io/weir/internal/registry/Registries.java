@@ -3,6 +3,7 @@ package io.weir.internal.registry;
 import io.weir.internal.registry.RegistryException.Kind;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.wire.SchemaKey;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -64,6 +65,9 @@ public final class Registries {
     /** By number and subject. */
     private final TimedCache<String, Registered> versions;
 
+    /** One list, without a key. */
+    private final TimedCache<String, List<String>> subjects;
+
     private final TimedCache<SchemaKey, Schema> schemas;
     private final TimedCache<SchemaKey, RegistryException> missing;
 
@@ -76,6 +80,7 @@ public final class Registries {
       this.registered = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.latest = new TimedCache<>(most, latestMs, elapsedMs);
       this.versions = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
+      this.subjects = new TimedCache<>(1, missingMs, elapsedMs);
       this.schemas = new TimedCache<>(most, Long.MAX_VALUE, elapsedMs);
       this.missing = new TimedCache<>(most, missingMs, elapsedMs);
     }
@@ -103,6 +108,11 @@ public final class Registries {
     @Override
     public Registered version(String subject, int version) {
       return cached(versions, version + " " + subject, () -> registry.version(subject, version));
+    }
+
+    @Override
+    public List<String> subjects() {
+      return cached(subjects, "", registry::subjects);
     }
 
     @Override

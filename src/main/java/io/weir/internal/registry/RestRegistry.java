@@ -78,6 +78,12 @@ final class RestRegistry implements SchemaRegistry {
   }
 
   @Override
+  public List<String> subjects() {
+    return calls.get(
+        "/subjects", json -> ((List<?>) json).stream().map(String.class::cast).toList());
+  }
+
+  @Override
   public void delete(String subject) {
     try {
       calls.delete(subject(subject));

@@ -1,6 +1,7 @@
 package io.weir.internal.registry;
 
 import io.weir.internal.wire.SchemaKey;
+import java.util.List;
 
 /**
  * A schema registry with the operations of Confluent's REST API. Safe for many threads; every
@@ -41,6 +42,9 @@ public interface SchemaRegistry {
    * @throws RegistryException of kind MISSING if there is none
    */
   Registered version(String subject, int version);
+
+  /** Returns the subjects that this process may read. */
+  List<String> subjects();
 
   /** Removes a subject permanently, if it exists. */
   void delete(String subject);

@@ -27,28 +27,43 @@ class ExplainRoomTest {
   private static final long START = 1_800_000_000_000L;
   private static final long ENDLESS = 3_000_000;
 
-  private final ExplainSettings settings =
-      new ExplainSettings(
-          Topic::text,
-          10_000,
-          0,
-          0,
-          30_000,
-          60_000,
-          List.of(),
-          0,
-          1L << 40,
-          1L << 40,
-          false,
-          1L << 40);
+  private static ExplainSettings settings(long scanBytes) {
+    return new ExplainSettings(
+        Topic::text,
+        10_000,
+        0,
+        0,
+        30_000,
+        60_000,
+        List.of(),
+        0,
+        1L << 40,
+        1L << 40,
+        false,
+        scanBytes);
+  }
 
   @ParameterizedTest
   @EnumSource(names = {"WINDOWS", "DEAD_LETTERS", "READINGS"})
   void recordsWithoutEnd_areNotKept(Topic topic) {
     Endless log = new Endless(topic, recordsOf(topic));
-    Explanation found = Explainer.explain(settings, log, SENSOR, START, OptionalLong.empty());
+    Explanation found =
+        Explainer.explain(settings(1L << 40), log, SENSOR, START, OptionalLong.empty());
     assertThat(log.given).isBetween(1_000L, ENDLESS / 2);
     assertThat(found.verdict()).isEqualTo(Explanation.Verdict.CANNOT_TELL);
+  }
+
+  /** Records without key and value, which concern nobody. */
+  @ParameterizedTest
+  @EnumSource(names = {"WINDOWS", "LATE", "DEAD_LETTERS", "READINGS"})
+  void recordsWithoutEnd_areNotReadToTheEnd(Topic topic) {
+    Endless log =
+        new Endless(topic, at -> new ConsumerRecord<>(topic.text(), PARTITION, at, null, null));
+    Explanation found =
+        Explainer.explain(settings(1 << 20), log, SENSOR, START, OptionalLong.empty());
+    assertThat(log.given).isBetween(1_000L, 10_000L);
+    assertThat(found.verdict()).isEqualTo(Explanation.Verdict.CANNOT_TELL);
+    assertThat(found.detail()).contains(topic == Topic.WINDOWS ? "--scan-bytes" : "");
   }
 
   private static LongFunction<ConsumerRecord<byte[], byte[]>> recordsOf(Topic topic) {

@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,11 @@ class AvroRecordsTest {
     @Override
     public Registered latest(String subject) {
       throw new RegistryException(Kind.MISSING, "no subject " + subject);
+    }
+
+    @Override
+    public List<String> subjects() {
+      return List.of();
     }
 
     @Override
@@ -429,5 +435,21 @@ class AvroRecordsTest {
         .isInstanceOfSatisfying(
             UndecodableException.class, e -> assertThat(e.reason()).isEqualTo(reason))
         .hasMessageContaining(why);
+  }
+
+  /** Twelve bytes, six of them a frame, claim sixteen megabytes less one. */
+  @Test
+  void lengthBeyondTheEndOfTheRecord_allocatesNothing() throws IOException {
+    for (String type : List.of("string", "bytes")) {
+      byte[] value = encoded(Schema.create(Schema.Type.LONG), (16L << 20) - 1);
+      byte[] padded = Arrays.copyOf(value, 50);
+      for (byte[] each : List.of(value, padded)) {
+        assertThatThrownBy(
+                () -> registry("{\"type\":\"" + type + "\"}").decode(record(framed(7, each))))
+            .isInstanceOf(UndecodableException.class)
+            .hasMessageContaining(
+                "16777215 bytes, and " + (each.length - value.length) + " are left");
+      }
+    }
   }
 }

@@ -65,6 +65,7 @@ class ImportSessionTest {
   private long nanos;
   private int records = 3;
   private int readingsOfRecord = 1;
+  private Duration decoding = Duration.ZERO;
 
   /** A producer whose first commit may fail after some time. */
   private final class Sending extends MockProducer<byte[], byte[]> {
@@ -145,6 +146,7 @@ class ImportSessionTest {
 
   private List<Object> decoded() {
     openWhileReading.add(producers.peek().transactionInFlight());
+    nanos += decoding.toNanos();
     Map<String, Object> members = new LinkedHashMap<>();
     String name = "n".repeat(200);
     IntStream.range(0, readingsOfRecord).forEach(i -> members.put(name + i, new Literal("1")));
@@ -295,5 +297,14 @@ class ImportSessionTest {
     wrote("plant plant.raw -1", ID + " 2");
     assertThat(run(4)).isEqualTo(new ImportCounts(2, 0, 0, 2));
     assertThat(lastProgress(producers.peek())).isEqualTo(ID + " 3");
+  }
+
+  /** Else another member would get its partitions, and the records were read again for ever. */
+  @Test
+  void recordsThatTakeLong_areCommittedBeforeTheyAreAllRead() {
+    records = 10;
+    decoding = Duration.ofMinutes(1);
+    assertThat(run(20).records()).isEqualTo(10);
+    assertThat(producers.peek().transactions).hasSizeGreaterThanOrEqualTo(10);
   }
 }

@@ -24,6 +24,8 @@ class RecordMergeTest {
   private static final TopicPartition A = new TopicPartition("raw", 0);
   private static final TopicPartition B = new TopicPartition("raw", 1);
 
+  private static final TopicPartition C = new TopicPartition("raw", 2);
+
   private static final long NOW = 1_764_201_600_000L;
 
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
@@ -190,6 +192,67 @@ class RecordMergeTest {
       assertThat(ofB > 0 || ofA <= 1_010).as("records of A before one of B").isTrue();
     }
     assertThat(ofA).isLessThan(advanceMs > 0 ? 1_200 : 350);
+  }
+
+  /** A and C belong to one writer, who dates their records 1970. */
+  @Test
+  void twoPartitionsOfTheSameTime_holdNobodyUpForLong() {
+    assignThree();
+    add(B, 0, NOW);
+    for (int i = 0; merge.peek() == null || merge.peek().partition() != 1; i++) {
+      assertThat(i).as("polls until B gets on").isLessThan(40);
+      add(A, i, 0);
+      add(C, i, 0);
+      nanos += Duration.ofMillis(500).toNanos();
+      poll();
+      while (merge.peek() != null && merge.peek().partition() != 1) {
+        merge.remove();
+      }
+    }
+  }
+
+  private void assignThree() {
+    consumer.assign(List.of(A, B, C));
+    consumer.updateBeginningOffsets(Map.of(C, 0L));
+    consumer.updateEndOffsets(Map.of(A, 10_000L, B, 10_000L, C, 10_000L));
+    consumer.seekToBeginning(List.of(A, B, C));
+    merge.assigned(List.of(C));
+  }
+
+  /** A and C date their records 1970. Those of A are two hundred times as large. */
+  @Test
+  void largeRecords_slowDownNoSmallOnes() {
+    assignThree();
+    for (int i = 0; i < 300; i++) {
+      add(B, i, NOW + i);
+    }
+    int offset = 0;
+    while (offset < 100 && (merge.peek() == null || merge.peek().partition() != 1)) {
+      addTo(A, C, offset++, 1);
+      nanos += Duration.ofMillis(500).toNanos();
+      poll();
+      while (merge.peek() != null && merge.peek().partition() != 1) {
+        merge.remove();
+      }
+    }
+    addTo(A, C, offset, 300);
+    poll();
+    List<Integer> taken = new ArrayList<>();
+    while (merge.peek() != null) {
+      taken.add(merge.peek().partition());
+      merge.remove();
+    }
+    assertThat(taken).contains(2).endsWith(0, 0, 0);
+    assertThat(taken.subList(0, Math.max(taken.lastIndexOf(1), taken.lastIndexOf(2))))
+        .filteredOn(each -> each == 0)
+        .hasSizeLessThan(5);
+  }
+
+  private void addTo(TopicPartition large, TopicPartition small, int offset, int records) {
+    for (int i = offset; i < offset + records; i++) {
+      consumer.addRecord(record(large, i, 0, new byte[26_000], new RecordHeaders()));
+      add(small, i, 0);
+    }
   }
 
   /** After a pause of an hour, A has many records and B has few. */

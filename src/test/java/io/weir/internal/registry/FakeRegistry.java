@@ -197,6 +197,7 @@ public final class FakeRegistry implements AutoCloseable {
       case "compatibility" -> throw new IOException("a fake does not judge");
       default ->
           switch (last) {
+            case "subjects" -> schemas.subjects();
             case "versions" -> Map.of("id", schemas.register(path[1], schema(body)));
             case "latest" -> body(schemas.latest(path[1]));
             default ->

@@ -47,10 +47,14 @@ class LookUpsTest {
   }
 
   private int register() {
+    return register("weir.readings-value");
+  }
+
+  private int register(String subject) {
     return new MessageSchemas(
             Registries.open(RegistrySettings.of(Map.of(RegistrySettings.URL, fake.url()))),
             RegistrySettings.of(Map.of()))
-        .register("weir.readings-value", ReadingBatch.getDescriptor().getFile());
+        .register(subject, ReadingBatch.getDescriptor().getFile());
   }
 
   @Test
@@ -102,6 +106,16 @@ class LookUpsTest {
     reader.admit(frame(older), new RecordHeaders());
     reader.admit(frame(newer), new RecordHeaders());
     assertThat(fake.requests().size() - before).isLessThan(10);
+  }
+
+  @Test
+  void schemaOfAnotherSubject_isLookedUp_howeverManyIdsOthersInvented() throws Exception {
+    int other = register("io.weir.v1.ReadingBatch");
+    ValueFormat.Reader reader = reader(Map.of());
+    for (int id = 1_000; id < 1_200; id++) {
+      assertUnknown(reader, id, "");
+    }
+    reader.admit(frame(other), new RecordHeaders());
   }
 
   @Test

@@ -24,7 +24,12 @@ class HostileRunTest {
     List<String> lines = new ArrayList<>();
     HostileSettings settings =
         new HostileSettings(
-            SEED, false, false, Optional.of(Duration.ofSeconds(15)), Duration.ofSeconds(60));
+            SEED,
+            false,
+            false,
+            System.getProperty("weir.rows", ""),
+            Optional.of(Duration.ofSeconds(15)),
+            Duration.ofSeconds(60));
 
     HostileReport report = new HostileRun(settings, dir, lines::add).run();
 

@@ -243,7 +243,7 @@ public final class MqttInput implements MqttLoop.Use, AutoCloseable {
 
   /** Returns null if it is not stored. */
   private CompletableFuture<Void> deliver(Link from, MqttMessage message) {
-    Delivery delivery = intake.beginPatiently().from(settings.sender(message.topic()));
+    Delivery delivery = intake.beginPatiently().from(settings.senders(message.topic()));
     MessageTally tally = decoder.decode(message, arrivals.nextNanos(), delivery);
     CompletableFuture<Void> stored = delivery.finish();
     metrics.readings(

@@ -236,11 +236,9 @@ public final class MqttLoop implements AutoCloseable {
   /** Acknowledges messages that the broker would send to each connection. */
   private void skip(MqttConnections connections, URI server) {
     try {
-      boolean stuck = version5;
       if (!version5) {
         // A retained message comes with each subscription.
         UnreadableMessages messages = connections.skipUnreadable(server, endedInARow > 1);
-        stuck = messages.isStuck();
         if (messages.skipped() > 0) {
           LOG.error(
               "{} has sent client id {} messages that are too large, or have an invalid topic: {}"
@@ -250,7 +248,7 @@ public final class MqttLoop implements AutoCloseable {
               messages.skipped());
         }
       }
-      unreadables = stuck ? unreadables + 1 : 0;
+      unreadables = version5 ? unreadables + 1 : 0;
       if (unreadables == UNREADABLES) {
         forget(server);
         unreadables = 0;

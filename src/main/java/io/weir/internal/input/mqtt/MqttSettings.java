@@ -7,6 +7,7 @@ import io.weir.internal.input.SensorTemplate;
 import io.weir.internal.input.influx.InfluxSettings;
 import io.weir.internal.input.influx.LineMessages;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,9 @@ public record MqttSettings(
       Stream.concat(Stream.of("topic", "topic:", "column", "path:"), InfluxSettings.PARTS.stream())
           .collect(Collectors.toUnmodifiableSet());
 
+  private static final Set<String> WILDCARDS = Set.of("#", "+");
+  private static final int SENDERS = 3;
+
   /** The form of messages: auto decides by the first byte. */
   public enum Payload {
     AUTO,
@@ -58,10 +62,10 @@ public record MqttSettings(
   }
 
   /**
-   * Of whose share the sensors of a topic are: its first levels, one more than the filter spells
-   * out.
+   * Of whose shares the sensors of a topic are: its first levels, one more than the filter spells
+   * out; and the same with one and with two levels more, if there are.
    */
-  String sender(String topic) {
+  String[] senders(String topic) {
     String filter =
         filters.stream()
             .map(each -> each.replaceFirst("^\\$share/[^/]*/", ""))
@@ -70,15 +74,18 @@ public record MqttSettings(
                     filters.size() == 1 || MqttTopicFilter.of(each).matches(MqttTopic.of(topic)))
             .findFirst()
             .orElse("#");
+    List<String> levels = List.of(filter.split("/"));
+    int spelled = (int) levels.stream().takeWhile(each -> !WILDCARDS.contains(each)).count();
+    List<String> senders = new ArrayList<>();
     int end = -1;
-    for (String level : filter.split("/")) {
+    for (int level = 0; level < spelled + SENDERS && end < topic.length(); level++) {
       int slash = topic.indexOf('/', end + 1);
       end = slash < 0 ? topic.length() : slash;
-      if (level.equals("#") || level.equals("+")) {
-        break;
+      if (level >= spelled || end == topic.length()) {
+        senders.add(topic.substring(0, end));
       }
     }
-    return topic.substring(0, Math.max(0, end));
+    return senders.toArray(String[]::new);
   }
 
   /** A decoder of lines: ids are those of the template, with parts of topics, if there is one. */

@@ -34,7 +34,10 @@ final class UnreadableMessages {
   private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int CONNACK = 0x20;
   private static final int PUBLISH = 3;
-  private static final int PUBACK = 0x40;
+  private static final int PUBREL = 6;
+  private static final byte PUBACK = 0x40;
+  private static final byte PUBREC = 0x50;
+  private static final byte PUBCOMP = 0x70;
   private static final int SUBACK = 9;
   private static final int PING_ANSWER = 13;
   private static final byte[] PING = {(byte) 0xc0, 0};
@@ -46,7 +49,6 @@ final class UnreadableMessages {
   private final int mostBytes;
   private int skipped;
   private boolean subscribed;
-  private boolean stuck;
 
   /**
    * @param filters to subscribe to, for the session; what is readable of their retained messages is
@@ -67,11 +69,6 @@ final class UnreadableMessages {
   /** Whether the session has the filters. */
   boolean isSubscribed() {
     return subscribed;
-  }
-
-  /** Whether there is one that the broker will send again: it could not be acknowledged. */
-  boolean isStuck() {
-    return stuck;
   }
 
   /**
@@ -105,6 +102,10 @@ final class UnreadableMessages {
         if (type >> 4 == PUBLISH) {
           message(type >> 1 & 3, length, in, out);
           continue;
+        }
+        if (type >> 4 == PUBREL) {
+          out.write(new byte[] {PUBCOMP, 2, in.readByte(), in.readByte()});
+          length -= Short.BYTES;
         }
         if (type >> 4 == PING_ANSWER) {
           endNanos = System.nanoTime() + AFTER_PING_NANOS;
@@ -153,11 +154,7 @@ final class UnreadableMessages {
     if (readable || qos == 0) {
       return; // One with QoS 0 does not come again.
     }
-    if (qos > 1) {
-      stuck = true;
-      return;
-    }
-    out.write(new byte[] {PUBACK, 2, id[0], id[1]});
+    out.write(new byte[] {qos > 1 ? PUBREC : PUBACK, 2, id[0], id[1]});
     skipped++;
   }
 
