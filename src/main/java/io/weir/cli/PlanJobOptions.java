@@ -6,6 +6,7 @@ import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
 import io.weir.cli.plan.PlannedJobs.ImportLoad;
+import io.weir.cli.plan.PlannedJobs.InputLoad;
 import io.weir.cli.plan.PlannedJobs.Tables;
 import io.weir.cli.plan.Publishing;
 import io.weir.edge.PublisherBounds;
@@ -135,6 +136,24 @@ final class PlanJobOptions {
       description = "CPU of a record, from weir bench --load import.")
   private double importMicros;
 
+  @Option(
+      names = "--repeat",
+      paramLabel = "DURATION",
+      description = "weir edge with inputs: longest time until a sender repeats a reading.")
+  private Duration repeat;
+
+  @Option(
+      names = "--outage",
+      paramLabel = "DURATION",
+      description = "How long Kafka may be away until the spool of an edge is full (1h).")
+  private Duration outage = Duration.ofHours(1);
+
+  @Option(
+      names = "--id-bytes",
+      paramLabel = "BYTES",
+      description = "Length of a sensor id in the spool of an edge (32).")
+  private int idBytes = 32;
+
   /**
    * The planned jobs.
    *
@@ -149,6 +168,7 @@ final class PlanJobOptions {
     PlanOptions.require(
         importPods >= 1 && importPods <= importPartitions,
         "--import-pods " + importPods + ": expected: 1 to --import-partitions");
+    PlanOptions.require(idBytes >= 1 && idBytes <= 256, "--id-bytes: expected: 1 to 256");
     return new PlannedJobs(
         new Publishing(number("--gateways", gateways), flush.toMillis()),
         Optional.ofNullable(hopping).map(length -> hopping(length, sensors, window)),
@@ -163,7 +183,9 @@ final class PlanJobOptions {
             .map(
                 records ->
                     new ImportLoad(
-                        number("--import", records), importPartitions, importPods, importMicros)));
+                        number("--import", records), importPartitions, importPods, importMicros)),
+        Optional.ofNullable(repeat)
+            .map(time -> new InputLoad(time.toMillis(), outage.toMillis(), idBytes)));
   }
 
   private Hopping hopping(Duration length, double sensors, Duration window) {

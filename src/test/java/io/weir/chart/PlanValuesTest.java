@@ -60,13 +60,17 @@ class PlanValuesTest {
             "--events-pods=3",
             "--sink",
             "--sink-retention=90d",
+            "--repeat=30s",
             "--values=" + values);
 
     assertThat(status).isZero();
     String rendered = HelmChart.renderWith(Files.readString(values));
     assertThat(rendered)
         .contains("WEIR_HOPPING", "WEIR_STATUS", "WEIR_FOLD_QUIET", "WEIR_GROUPS_SIZE")
-        .contains("WEIR_SINK_RETENTION", "jdbc:postgresql://postgresql:5432/weir");
+        .contains(
+            "WEIR_SINK_RETENTION",
+            "WEIR_EDGE_DEDUP_BYTES",
+            "jdbc:postgresql://postgresql:5432/weir");
     Manifest events =
         Manifest.all(rendered).stream()
             .filter(manifest -> manifest.source().equals("events-statefulset.yaml"))

@@ -36,6 +36,7 @@ final class PlanItems {
       new EventItems(plan, items).add();
     }
     in.jobs().imports().ifPresent(this::imports);
+    EdgeCost.of(plan).ifPresent(cost -> cost.add(items));
     plan.tables().ifPresent(tables -> new TableItems(tables, items).add());
     brokers();
     return items.all();

@@ -3,6 +3,7 @@ package io.weir.cli.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The values file of a plan for the Helm chart. */
 public final class PlanValues {
@@ -43,6 +44,8 @@ public final class PlanValues {
                 Locale.ROOT, "%.0f", Math.max(in.windowsRetentionBytes(), windows * ROOM)));
     settings.forEach(setting -> lines.add("  " + setting));
     retention(plan, lines);
+    Optional<EdgeCost> edge = EdgeCost.of(plan);
+    edge.ifPresent(cost -> inputs(cost, lines));
     lines.add("kafka:");
     lines.add("  num.standby.replicas: " + in.standbys());
     lines.add("  commit.interval.ms: " + Math.round(in.commitMs()));
@@ -52,7 +55,27 @@ public final class PlanValues {
     lines.add("  minReplicas: " + plan.minReplicas());
     plan.events().ifPresent(cost -> events(cost, lines));
     plan.tables().ifPresent(tables -> sink(tables, lines));
+    edge.ifPresent(cost -> spool(cost, lines));
     return lines;
+  }
+
+  private static void inputs(EdgeCost cost, List<String> lines) {
+    String setting = "  weir.%s: %.0f";
+    lines.add(String.format(Locale.ROOT, setting, "edge.dedup.bytes", cost.identityBytes()));
+    lines.add(String.format(Locale.ROOT, setting, "edge.dedup.disk", Math.ceil(cost.diskBytes())));
+    lines.add(String.format(Locale.ROOT, setting, "spool.max.bytes", spoolBytes(cost)));
+  }
+
+  /** The lower bound of the setting is 1 MiB. */
+  private static double spoolBytes(EdgeCost cost) {
+    return Math.ceil(Math.max(MIB, cost.spoolBytes()));
+  }
+
+  private static void spool(EdgeCost cost, List<String> lines) {
+    lines.add("edge:");
+    lines.add("  spool:");
+    lines.add("    enabled: true");
+    lines.add("    size: " + (long) Math.ceil(spoolBytes(cost) * ROOM / MIB) + "Mi");
   }
 
   /** Limits in bytes that are sufficient for the retention by time, if the default is not. */

@@ -14,7 +14,8 @@ public record PlannedJobs(
     boolean status,
     Optional<EventLoad> events,
     Optional<Tables> tables,
-    Optional<ImportLoad> imports) {
+    Optional<ImportLoad> imports,
+    Optional<InputLoad> inputs) {
   /** No other workloads, with default publishers. */
   public static final PlannedJobs NONE =
       new PlannedJobs(
@@ -23,7 +24,19 @@ public record PlannedJobs(
           false,
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
+
+  /** Without inputs. */
+  public PlannedJobs(
+      Publishing publishing,
+      Optional<Hopping> hopping,
+      boolean status,
+      Optional<EventLoad> events,
+      Optional<Tables> tables,
+      Optional<ImportLoad> imports) {
+    this(publishing, hopping, status, events, tables, imports, Optional.empty());
+  }
 
   /**
    * Hopping windows.
@@ -79,6 +92,15 @@ public record PlannedJobs(
    * @param recordMicros processor time of a record; 0 if it was not measured
    */
   public record ImportLoad(double rate, int partitions, int pods, double recordMicros) {}
+
+  /**
+   * The inputs of {@code weir edge}; times are in milliseconds.
+   *
+   * @param repeatMs longest time until a sender repeats a reading
+   * @param outageMs how long Kafka may be away until the spool is full
+   * @param idBytes bytes of a sensor id
+   */
+  public record InputLoad(double repeatMs, double outageMs, int idBytes) {}
 
   /**
    * Tables in PostgreSQL.

@@ -44,7 +44,8 @@ public final class InputKeys {
           "edge.dedup.bytes",
           wholeNumber("BYTES", 8 * MIB, 16 * GIB),
           Integer.toString(128 * MIB),
-          "memory for recognising repeats: 16 bytes a reading and about 200 a sensor");
+          "memory for recognising repeats: about 200 bytes a sensor, and 16 a reading, of at least"
+              + " 32 readings a sensor");
   public static final Key<Long> DEDUP_DISK =
       KEYS.of(
           "edge.dedup.disk",

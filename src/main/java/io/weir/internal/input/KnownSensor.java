@@ -51,7 +51,11 @@ final class KnownSensor {
 
   /** Its memory. */
   int bytes() {
-    return OBJECT_BYTES + id.length() + capacity() * IDENTITY_BYTES;
+    return bytes(id.length(), capacity());
+  }
+
+  static int bytes(int idBytes, int capacity) {
+    return OBJECT_BYTES + idBytes + capacity * IDENTITY_BYTES;
   }
 
   /** Whether a series of that hash is not the first of this id. */

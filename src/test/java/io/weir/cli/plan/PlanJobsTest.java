@@ -2,6 +2,7 @@ package io.weir.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,8 +12,11 @@ import io.weir.cli.plan.PlannedJobs.FoldLoad;
 import io.weir.cli.plan.PlannedJobs.GroupLoad;
 import io.weir.cli.plan.PlannedJobs.Hopping;
 import io.weir.cli.plan.PlannedJobs.ImportLoad;
+import io.weir.cli.plan.PlannedJobs.InputLoad;
 import io.weir.cli.plan.PlannedJobs.Tables;
 import io.weir.internal.window.aggregate.StatisticSet;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -265,6 +269,47 @@ class PlanJobsTest {
             Optional.of(new ImportLoad(50_000, 12, 2, 0)));
     assertThat(PlanText.lines(plan(unmeasured, Set.of())))
         .anyMatch(line -> line.contains("not known: weir bench --load import measures"));
+  }
+
+  /** The bytes of the spool are those of a batch in the journal, of messages of the contract. */
+  @Test
+  void inputs_byWhatABatchAndAnIdentityTake() {
+    Publishing publishing = new Publishing(2, 1_000);
+    PlannedJobs jobs =
+        new PlannedJobs(
+            publishing,
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(new InputLoad(30_000, 600_000, 32)));
+    Plan plan = plan(jobs, Set.of());
+    EdgeCost cost = EdgeCost.of(plan).orElseThrow();
+    int readings = (int) publishing.readingsInBatch(plan.input().rate());
+    ReadingBatch.Builder batch =
+        ReadingBatch.newBuilder().setGatewayId("g".repeat(20)).setBootId(1).setSequence(100_000);
+    for (int i = 0; i < readings; i++) {
+      batch.addSeries(
+          Series.newBuilder()
+              .setSensorId(String.format("%032d", i))
+              .setStartTimestampMs(1_900_000_000_000L)
+              .addTimestampDeltaMs(200)
+              .addValue(1.5));
+    }
+    double measured = (batch.build().getSerializedSize() + 34.0) / readings + 3;
+
+    assertThat(plan.input().run()).isEqualTo(1);
+    assertThat(cost.readingBytes()).isCloseTo(measured, withinPercentage(5));
+    double rate = plan.input().rate() / 2;
+    assertThat(cost.diskBytes()).isCloseTo(rate * 30 * cost.readingBytes(), within(1e-3));
+    assertThat(cost.spoolBytes()).isCloseTo(rate * 630 * cost.readingBytes(), within(1e-3));
+    assertThat(plan.items())
+        .filteredOn(item -> item.key().startsWith("edge_"))
+        .extracting(PlanItem::value)
+        .containsExactly(cost.identityBytes(), cost.diskBytes(), cost.spoolBytes());
+    assertThat(PlanValues.yaml(plan, List.of()))
+        .contains("  spool:", "  weir.edge.dedup.bytes: " + (long) cost.identityBytes());
   }
 
   @Test

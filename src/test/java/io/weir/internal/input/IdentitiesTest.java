@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IdentitiesTest {
   private static final long ENOUGH_BYTES = 1 << 30;
@@ -88,6 +90,26 @@ class IdentitiesTest {
     assertThat(identities.counts().identities()).isBetween(1L, 64L * 4_000 / 16);
     assertThat(offer(delivery, "busy", new Identity(30_000, 0, 30_000, Quality.GOOD)))
         .isEqualTo(Outcome.DUPLICATE);
+  }
+
+  /** Sensors that are read once a minute need their 32 identities as well. */
+  @ParameterizedTest
+  @CsvSource({"1, 40", "100, 250"})
+  void memoryAsComputed_forgetsNobody(int untilRepeat, int rounds) {
+    int sensors = 6_400;
+    Identities identities = identities(Identities.bytesFor(sensors, untilRepeat, 11));
+    Delivery delivery = intake(identities).begin();
+    for (int round = 1; round <= rounds; round++) {
+      for (int i = 0; i < sensors; i++) {
+        offer(delivery, "sensor-%04d".formatted(i), new Identity(round, 0, 1, Quality.GOOD));
+      }
+    }
+
+    assertThat(identities.counts().allEvictedSensors()).isZero();
+    for (int i = 0; i < sensors; i++) {
+      Identity oldest = new Identity(rounds - untilRepeat + 1, 0, 1, Quality.GOOD);
+      assertThat(offer(delivery, "sensor-%04d".formatted(i), oldest)).isEqualTo(Outcome.DUPLICATE);
+    }
   }
 
   @Test
