@@ -3,9 +3,9 @@ package io.weir.cli;
 import io.weir.edge.ReadingPublisher;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.text.Pipes;
+import io.weir.internal.text.Printable;
 import io.weir.internal.text.ReadingTextReader;
 import io.weir.internal.text.TextForm;
-import io.weir.internal.text.sniff.Sniffed;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class FilePlay {
                   file,
                   String.join("; ", open),
                   typed.isEmpty() ? " --format auto" : typed,
-                  Sniffed.shellWord(file.toString())));
+                  Printable.shellWord(file.toString())));
     }
     err.flush();
     return SniffCommand.form(look.sniffed());

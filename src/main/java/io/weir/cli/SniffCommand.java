@@ -6,6 +6,7 @@ import io.weir.internal.app.RegistryKeys;
 import io.weir.internal.text.FileSample;
 import io.weir.internal.text.LineReason;
 import io.weir.internal.text.Pipes;
+import io.weir.internal.text.Printable;
 import io.weir.internal.text.ReadingTextReader;
 import io.weir.internal.text.TextForm;
 import io.weir.internal.text.TextInputException;
@@ -165,7 +166,7 @@ final class SniffCommand implements Callable<Integer>, ConfigOptions.Configured 
   private void show(Look look, Results out) {
     List<Reading> readings = look.readings();
     if (!readings.isEmpty()) {
-      String command = look.sniffed().typed() + " " + Sniffed.shellWord(file.toString());
+      String command = look.sniffed().typed() + " " + Printable.shellWord(file.toString());
       out.line("command: " + called() + " replay" + command);
       out.line("     or: " + called() + " edge" + command);
       out.line("readings:");
@@ -187,7 +188,7 @@ final class SniffCommand implements Callable<Integer>, ConfigOptions.Configured 
 
   /** How this program is started, as a word of a shell. */
   static String called() {
-    return Sniffed.shellWord(System.getProperty("weir.called", "weir"));
+    return Printable.shellWord(System.getProperty("weir.called", "weir"));
   }
 
   /** The form that a file is taken for, with what is not decided said. */

@@ -8,6 +8,7 @@ import io.weir.internal.registry.RegistryException;
 import io.weir.internal.registry.RegistrySettings;
 import io.weir.internal.registry.Schema;
 import io.weir.internal.registry.SchemaRegistry;
+import io.weir.internal.text.Printable;
 import io.weir.internal.text.sniff.Plausibility;
 import io.weir.internal.text.sniff.RecordGuess;
 import io.weir.internal.text.sniff.RecordSample;
@@ -213,7 +214,7 @@ final class TopicSniff {
     void show(Results out) {
       if (!words.isEmpty()) {
         StringBuilder command = new StringBuilder(SniffCommand.called() + " import");
-        words.forEach(word -> command.append(' ').append(Sniffed.shellWord(word)));
+        words.forEach(word -> command.append(' ').append(Printable.shellWord(word)));
         out.line((readings.isEmpty() ? "nearest command: " : "command: ") + command);
       }
       if (!readings.isEmpty()) {

@@ -34,7 +34,7 @@ public final class Cells {
     if (!cells.split(utf8, 0, utf8.length)) {
       return List.of();
     }
-    return IntStream.range(0, cells.count()).mapToObj(cells::text).toList();
+    return cells.names(true);
   }
 
   /** Takes a line apart; false where its quoting is broken. */
@@ -138,6 +138,11 @@ public final class Cells {
 
   int count() {
     return count;
+  }
+
+  /** The names of columns: the texts or, where there is no header, their numbers. */
+  List<String> names(boolean header) {
+    return IntStream.range(0, count).mapToObj(i -> header ? text(i) : "" + (i + 1)).toList();
   }
 
   /** How many cells there are up to the last that is not empty. */

@@ -117,7 +117,7 @@ final class HeadedInput extends BlockInput {
     return true;
   }
 
-  private static boolean isSilent(byte b) {
+  static boolean isSilent(byte b) {
     return " \t\r\n\u00ef\u00bb\u00bf".indexOf(b & 0xff) >= 0;
   }
 

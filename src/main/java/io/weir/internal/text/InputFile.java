@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -332,7 +331,7 @@ final class InputFile implements Closeable {
             default -> false;
           };
       if (json) {
-        splitter = new MappedJsonSplitter(mapping, fileId());
+        splitter = new MappedJsonSplitter(mapping, fileId(), part -> "", false);
         return false;
       }
       if (isSeparatorLine(line)) {
@@ -342,13 +341,10 @@ final class InputFile implements Closeable {
       if (line.tooLong() || !cells.split(line.buffer(), line.start(), line.end())) {
         throw wrong(line, "cannot be taken apart: a quote is not closed, or it is too long");
       }
-      List<String> names = new ArrayList<>();
-      for (int i = 0; i < cells.count(); i++) {
-        names.add(mapping.header() ? cells.text(i) : Integer.toString(i + 1));
-      }
       try {
-        MappedColumns columns = MappedColumns.find(mapping, names);
-        splitter = new MappedCsvSplitter(mapping, columns, fileId());
+        List<String> names = cells.names(mapping.header());
+        MappedColumns columns = MappedColumns.find(mapping, names, false);
+        splitter = new MappedCsvSplitter(mapping, columns, fileId(), part -> "");
       } catch (IllegalArgumentException e) {
         throw wrong(line, e.getMessage());
       }
@@ -407,15 +403,14 @@ final class InputFile implements Closeable {
           }
         }
         int shownEnd = Math.min(line.end(), line.start() + MAX_SHOWN_BYTES);
-        byte[] shown = new byte[shownEnd - line.start()];
-        System.arraycopy(line.buffer(), line.start(), shown, 0, shown.length);
+        int shown = shownEnd - line.start();
         throw new HeaderException(
             file,
             "%s: line %d should be the header sensor_id,timestamp_ms,value[,quality] but is: %s%s"
                 .formatted(
                     file,
                     line.lineNo(),
-                    Printable.line(new String(shown, UTF_8)),
+                    Printable.line(new String(line.buffer(), line.start(), shown, UTF_8)),
                     shownEnd < line.end() ? " ..." : ""));
       }
 

@@ -62,9 +62,7 @@ final class JsonElements extends BlockInput {
   /** What a byte of the input is in the output; -1 for nothing. */
   private int step(byte b) {
     boolean lineEnd = b == '\n';
-    if (lineEnd) {
-      physicalLine++;
-    }
+    physicalLine += lineEnd ? 1 : 0;
     if (!inElement) {
       return between(b);
     }
@@ -78,14 +76,8 @@ final class JsonElements extends BlockInput {
       inArray &= b != ']';
       return '\n';
     }
-    switch (b) {
-      case '"' -> inText = true;
-      case '{', '[' -> depth++;
-      case '}', ']' -> depth--;
-      default -> {
-        // Stands for itself.
-      }
-    }
+    inText = b == '"';
+    depth += b == '{' || b == '[' ? 1 : b == '}' || b == ']' ? -1 : 0;
     if (!bare && depth <= 0) {
       inElement = false;
       lineEndOwed = true;
@@ -94,11 +86,9 @@ final class JsonElements extends BlockInput {
   }
 
   private int between(byte b) {
-    boolean blank = b == ' ' || b == '\t' || b == '\r' || b == '\n';
-    boolean mark = b == (byte) 0xef || b == (byte) 0xbb || b == (byte) 0xbf;
     boolean opens = b == '[' && !inArray;
     inArray = (inArray || opens) && b != ']';
-    if (blank || mark || opens || b == ',' || b == ']') {
+    if (HeadedInput.isSilent(b) || opens || b == ',' || b == ']') {
       return -1;
     }
     beginnings.add(physicalLine);

@@ -76,9 +76,7 @@ final class LineScanner {
     }
     ascii = bits >= 0;
     tooLong = end - start > maxLineBytes;
-    if (tooLong) {
-      end = start + maxLineBytes;
-    }
+    end = tooLong ? start + maxLineBytes : end;
     return true;
   }
 

@@ -47,15 +47,9 @@ record MappedColumns(
   /**
    * Finds the columns.
    *
+   * @param timeElsewhere whether the time need not be in a column
    * @throws IllegalArgumentException where one is not there; the message names those that are; or
    *     there are too many
-   */
-  static MappedColumns find(Mapping mapping, List<String> names) {
-    return find(mapping, names, false);
-  }
-
-  /**
-   * @param timeElsewhere whether the time need not be in a column
    */
   static MappedColumns find(Mapping mapping, List<String> names, boolean timeElsewhere) {
     if (names.size() > MAX_COLUMNS) {

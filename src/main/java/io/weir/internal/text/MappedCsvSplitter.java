@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * A line of a mapped CSV file: a reading for each column that holds a value. Empty cells are
@@ -47,12 +46,6 @@ final class MappedCsvSplitter implements LineSplitter {
 
   /**
    * @param file what the sensor id's {file} stands for
-   */
-  MappedCsvSplitter(Mapping mapping, MappedColumns columns, String file) {
-    this(mapping, columns, file, part -> "");
-  }
-
-  /**
    * @param record the parts of a sensor id that are those of the record in Kafka
    */
   MappedCsvSplitter(
@@ -120,9 +113,8 @@ final class MappedCsvSplitter implements LineSplitter {
     if (!header) {
       return false;
     }
-    List<String> names = IntStream.range(0, cells.count()).mapToObj(cells::text).toList();
     try {
-      columns = MappedColumns.find(mapping, names);
+      columns = MappedColumns.find(mapping, cells.names(true), false);
       lost = false;
     } catch (IllegalArgumentException otherTable) {
       lost = true;

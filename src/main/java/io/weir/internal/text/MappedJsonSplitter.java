@@ -52,10 +52,6 @@ final class MappedJsonSplitter implements LineSplitter {
   private long withoutValue;
   private long passedOver;
 
-  MappedJsonSplitter(Mapping mapping, String file) {
-    this(mapping, file, part -> "", false);
-  }
-
   /**
    * @param takesOffEnvelopes whether an object of exactly {@code schema} and {@code payload} stands
    *     for its payload, as Kafka Connect writes it

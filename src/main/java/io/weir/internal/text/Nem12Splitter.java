@@ -121,11 +121,7 @@ final class Nem12Splitter implements LineSplitter {
   }
 
   private void copyDay() {
-    int bytes = 0;
-    for (int i = 0; i < end; i++) {
-      bytes += cells.to(FIRST_VALUE + i) - cells.from(FIRST_VALUE + i);
-    }
-    day = day.length < bytes ? new byte[bytes] : day;
+    day = day.length < lineBytes ? new byte[lineBytes] : day;
     int used = 0;
     for (int i = 0; i < end; i++) {
       int cell = FIRST_VALUE + i;

@@ -55,7 +55,7 @@ public final class Printable {
 
   /** The text as one word of a command that people paste into bash, zsh or ksh. */
   public static String shellWord(String text) {
-    if (text.matches("[A-Za-z0-9_./:=,%@-]+")) {
+    if (text.matches("[A-Za-z0-9_./:=,%@+-]+")) {
       return text;
     }
     if (text.codePoints().allMatch(c -> c != '\t' && isShown(c))) {

@@ -313,13 +313,9 @@ public final class ReadingTextReader implements Closeable {
               .formatted(
                   NAMES.get(meant),
                   NAMES.get(taken),
-                  moment(guess.first()),
+                  Instant.ofEpochMilli(guess.first()),
                   lines ? "--precision" : "--time-format",
                   (lines ? "" : "epoch-") + SYMBOLS.get(meant)));
-    }
-
-    private static String moment(long ms) {
-      return Instant.ofEpochMilli(ms).toString();
     }
 
     /** The unit that timestamps are counted in, if they are counts. */

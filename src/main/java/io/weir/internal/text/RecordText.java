@@ -228,13 +228,9 @@ public final class RecordText {
       refuse(LineReason.TOO_MANY_COLUMNS);
       return;
     }
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < cells.count(); i++) {
-      names.add(of.header() ? cells.text(i) : Integer.toString(i + 1));
-    }
     boolean timeElsewhere = time == Time.RECORD || time == Time.TEXT_OR_RECORD && !of.wide();
     try {
-      MappedColumns columns = MappedColumns.find(of, names, timeElsewhere);
+      MappedColumns columns = MappedColumns.find(of, cells.names(of.header()), timeElsewhere);
       splitter = new MappedCsvSplitter(of, columns, "", parts);
       lines(value, of.header() ? end + 1 : from);
     } catch (IllegalArgumentException otherColumns) {

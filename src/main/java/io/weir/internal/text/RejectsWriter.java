@@ -44,10 +44,7 @@ public final class RejectsWriter implements Closeable {
 
   /** Adds a line. */
   public void write(TextLine.Bad bad) throws IOException {
-    out.write((bad.lineNo() + "," + bad.reason() + ",").getBytes(US_ASCII));
-    CsvText.writeQuoted(out, bad.line());
-    out.write('\n');
-    count++;
+    write(bad.lineNo(), bad.reason().name(), bad.line());
   }
 
   /** Adds a line that is refused for a reason of its own kind. */
@@ -67,10 +64,7 @@ public final class RejectsWriter implements Closeable {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     CsvText.write(line, sensorId);
     line.writeBytes(("," + timestampMs + "," + value).getBytes(US_ASCII));
-    out.write(("0," + reason + ",").getBytes(US_ASCII));
-    CsvText.writeQuoted(out, line.toByteArray());
-    out.write('\n');
-    count++;
+    write(0, reason.name(), line.toByteArray());
   }
 
   /** How many lines were written, the header not counted. */

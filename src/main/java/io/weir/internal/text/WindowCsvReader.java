@@ -105,9 +105,7 @@ public final class WindowCsvReader {
     boolean quoted = false;
     boolean wasQuote = false;
     for (; c >= 0; c = in.read()) {
-      if (c == '\n') {
-        line++;
-      }
+      line += c == '\n' ? 1 : 0;
       if (c == '"') {
         quoted = !quoted;
         if (quoted && wasQuote) {

@@ -28,12 +28,9 @@ public final class WindowCsvWriter {
   /**
    * Overwrites the file. A regular file is replaced in one step when all is written, and stays as
    * it was where that fails; what is no regular file (a pipe, a terminal) is written into.
+   *
+   * @param more columns behind those that are always there
    */
-  public static void write(Path file, Iterable<SummaryRow> summaries) throws IOException {
-    write(file, summaries, List.of());
-  }
-
-  /** The same, with more columns behind those that are always there. */
   public static void write(Path file, Iterable<SummaryRow> summaries, List<WindowColumn> more)
       throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -69,11 +66,6 @@ public final class WindowCsvWriter {
   }
 
   /** Writes to a stream, which stays open and should be buffered. */
-  public static void write(OutputStream out, Iterable<SummaryRow> summaries) throws IOException {
-    write(out, summaries, List.of());
-  }
-
-  /** The same, with more columns behind those that are always there. */
   public static void write(
       OutputStream out, Iterable<SummaryRow> summaries, List<WindowColumn> more)
       throws IOException {
@@ -108,22 +100,12 @@ public final class WindowCsvWriter {
       OutputStream out, SummaryRow row, List<WindowColumn> more, List<String> last)
       throws IOException {
     CsvText.write(out, row.sensorId());
-    String numbers =
-        ","
-            + row.startMs()
-            + ','
-            + row.endMs()
-            + ','
-            + row.count()
-            + ','
-            + row.sum()
-            + ','
-            + row.min()
-            + ','
-            + row.max()
-            + ','
-            + Integer.toUnsignedString(row.revision());
-    out.write(numbers.getBytes(US_ASCII));
+    String revision = Integer.toUnsignedString(row.revision());
+    List<Object> numbers =
+        List.of(row.startMs(), row.endMs(), row.count(), row.sum(), row.min(), row.max(), revision);
+    for (Object number : numbers) {
+      out.write(("," + number).getBytes(US_ASCII));
+    }
     for (WindowColumn column : more) {
       out.write((',' + column.of(row)).getBytes(US_ASCII));
     }

@@ -27,7 +27,8 @@ class WindowCsvWriterTest {
         file,
         List.of(
             new SummaryRow("a", -10, 0, 2, 1, 0.1 + 0.2, 1e-7, 1e300, 3),
-            new SummaryRow("b,\"c\"\u00e9", 0, 10, 0, 5, 0, 0, 0, -1)));
+            new SummaryRow("b,\"c\"\u00e9", 0, 10, 0, 5, 0, 0, 0, -1)),
+        List.of());
     assertThat(Files.readString(file))
         .isEqualTo(
             HEADER
@@ -38,7 +39,7 @@ class WindowCsvWriterTest {
   @Test
   void noSummaries_areTheHeader() throws IOException {
     Path file = Files.writeString(folder.resolve("w.csv"), "older and longer".repeat(100));
-    WindowCsvWriter.write(file, List.of());
+    WindowCsvWriter.write(file, List.of(), List.of());
     assertThat(Files.readString(file)).isEqualTo(HEADER);
   }
 
@@ -50,7 +51,8 @@ class WindowCsvWriterTest {
     for (int i = 0; i < 500; i++) {
       double sum = Double.longBitsToDouble(random.nextLong());
       if (!Double.isNaN(sum)) {
-        WindowCsvWriter.write(file, List.of(new SummaryRow("a", 0, 1, 1, 0, sum, 0, 0, 0)));
+        WindowCsvWriter.write(
+            file, List.of(new SummaryRow("a", 0, 1, 1, 0, sum, 0, 0, 0)), List.of());
         String written = Files.readAllLines(file).get(1).split(",")[4];
         assertThat(Double.parseDouble(written)).as("seed %d", seed).isEqualTo(sum);
       }
@@ -73,7 +75,7 @@ class WindowCsvWriterTest {
                 throw new IllegalStateException("broken");
               }
             };
-    assertThatThrownBy(() -> WindowCsvWriter.write(file, failing)).hasMessage("broken");
+    assertThatThrownBy(() -> WindowCsvWriter.write(file, failing, List.of())).hasMessage("broken");
     assertThat(Files.readString(file)).isEqualTo("old");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(file);
@@ -84,7 +86,7 @@ class WindowCsvWriterTest {
   void symbolicLink_staysALinkAndItsTargetIsReplaced() throws IOException {
     Path target = Files.writeString(folder.resolve("target.csv"), "old");
     Path link = Files.createSymbolicLink(folder.resolve("w.csv"), target);
-    WindowCsvWriter.write(link, List.of());
+    WindowCsvWriter.write(link, List.of(), List.of());
     assertThat(link).isSymbolicLink();
     assertThat(Files.readString(target)).isEqualTo(HEADER);
   }
@@ -93,7 +95,7 @@ class WindowCsvWriterTest {
   void newFile_hasThePermissionsOfAnyOtherNewFile() throws IOException {
     Path other = Files.writeString(folder.resolve("other"), "");
     Path file = folder.resolve("w.csv");
-    WindowCsvWriter.write(file, List.of());
+    WindowCsvWriter.write(file, List.of(), List.of());
     assertThat(Files.getPosixFilePermissions(file))
         .contains(PosixFilePermission.OWNER_READ)
         .isEqualTo(Files.getPosixFilePermissions(other));

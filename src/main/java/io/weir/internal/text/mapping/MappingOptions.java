@@ -198,12 +198,10 @@ public final class MappingOptions {
   }
 
   private static Optional<TimeFormat.Choice> choice(String text) {
-    return switch (text) {
-      case "earlier" -> Optional.of(TimeFormat.Choice.EARLIER);
-      case "later" -> Optional.of(TimeFormat.Choice.LATER);
-      case "order" -> Optional.of(TimeFormat.Choice.ORDER);
-      default -> throw new IllegalArgumentException("expected: earlier, later or order");
-    };
+    if (!text.matches("earlier|later|order")) {
+      throw new IllegalArgumentException("expected: earlier, later or order");
+    }
+    return Optional.of(TimeFormat.Choice.valueOf(text.toUpperCase(Locale.ROOT)));
   }
 
   private static long shift(String text) {

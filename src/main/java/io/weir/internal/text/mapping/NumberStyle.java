@@ -42,12 +42,17 @@ public record NumberStyle(char decimal, char group) {
     int end = skipBlanksBackwards(text, start, to);
     boolean inWhole = true;
     boolean zero = false;
+    boolean signed = false;
     int digits = 0;
     int groups = 0;
     for (int i = start; i < end; ) {
       int c = character(text, i, end);
       i += bytes(c);
       char b = (char) (c & 0xff);
+      if (signed && b == ' ') {
+        continue; // Loggers write their signs apart: "-   5.0".
+      }
+      signed = b == '-' || b == '+';
       if (b >= '0' && b <= '9') {
         zero |= digits == 0 && groups == 0 && b == '0';
         digits++;

@@ -81,12 +81,10 @@ public final class QualityMap {
   }
 
   private static Quality quality(String name) {
-    return switch (key(name)) {
-      case "good" -> Quality.GOOD;
-      case "uncertain" -> Quality.UNCERTAIN;
-      case "bad" -> Quality.BAD;
-      default -> throw new IllegalArgumentException(name + ": " + ALLOWED);
-    };
+    if (!key(name).matches("good|uncertain|bad")) {
+      throw new IllegalArgumentException(name + ": " + ALLOWED);
+    }
+    return Quality.valueOf(key(name).toUpperCase(Locale.ROOT));
   }
 
   /** Whether {@code words} knows the text. */

@@ -157,6 +157,7 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
     private final Optional<Months> months;
     private final String[] halves;
     private final boolean dayName;
+    private final boolean beginning;
 
     // Many sensors report at one time, and a file has them one after the other.
     private String lastText = "";
@@ -164,14 +165,15 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
     private String unknownZone = "";
 
     /**
-     * @param pattern iso or a pattern
+     * @param pattern iso or a pattern; with * at its end, that of a text's beginning
      * @throws IllegalArgumentException where it is no pattern, or has no day
      */
     DateTimeText(String pattern, Locale locale, LocalTimes local) {
       this.local = local;
       boolean iso = "iso".equals(pattern);
+      this.beginning = pattern.endsWith("*");
       this.strict =
-          (iso ? iso() : builder(pattern))
+          (iso ? iso() : builder(beginning ? pattern.substring(0, pattern.length() - 1) : pattern))
               .toFormatter(locale)
               .withResolverStyle(ResolverStyle.STRICT);
       this.smart = strict.withResolverStyle(ResolverStyle.SMART);
@@ -197,6 +199,10 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
 
     private Outcome parse(String text, String series) {
       String normal = normal(text);
+      ParsePosition end = new ParsePosition(0);
+      if (beginning && strict.parseUnresolved(normal, end) != null) {
+        normal = normal.substring(0, end.getIndex());
+      }
       try {
         TemporalAccessor parsed = parse(normal);
         LocalDate date = parsed.query(TemporalQueries.localDate());
@@ -441,6 +447,7 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
    */
   static final class EpochReader implements TimeReader {
     private static final int MAX_LENGTH = 40;
+    private static final Pattern PLAIN = Pattern.compile("-?[0-9]+([.,][0-9]*)?");
     private static final int MILLIS_DIGITS = 3;
 
     private final int unitDigits;
@@ -475,25 +482,11 @@ public record TimeFormat(String text, ZoneId zone, Optional<Choice> ambiguous, L
 
     /** Digits with a sign and a fraction, both optional; null where the text is anything else. */
     static BigDecimal plainNumber(String text, char decimal) {
-      if (text.isEmpty() || text.length() > MAX_LENGTH) {
-        return null;
-      }
-      boolean digitBefore = false;
-      boolean fraction = false;
-      StringBuilder canonical = new StringBuilder(text.length());
-      for (int i = 0; i < text.length(); i++) {
-        char c = text.charAt(i);
-        boolean digit = c >= '0' && c <= '9';
-        boolean sign = c == '-' && i == 0;
-        boolean point = (c == decimal || c == '.') && digitBefore && !fraction;
-        if (!digit && !sign && !point) {
-          return null;
-        }
-        fraction |= point;
-        digitBefore |= digit;
-        canonical.append(point ? '.' : c);
-      }
-      return digitBefore ? new BigDecimal(canonical.toString()) : null;
+      boolean plain =
+          text.length() <= MAX_LENGTH
+              && PLAIN.matcher(text).matches()
+              && (decimal == ',' || text.indexOf(',') < 0);
+      return plain ? new BigDecimal(text.replace(',', '.')) : null;
     }
 
     @Override

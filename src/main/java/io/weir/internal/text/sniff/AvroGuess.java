@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -111,10 +110,7 @@ final class AvroGuess {
     Optional<String> found =
         leaves.keySet().stream()
             .filter(path -> !timed)
-            .filter(
-                path ->
-                    names.contains(
-                        path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT)))
+            .filter(path -> names.contains(JsonGuess.lastName(path)))
             .findFirst();
     found.ifPresent(path -> leaves.put(path, List.of(COUNT)));
     return found;

@@ -31,7 +31,8 @@ record Column(int place, String name, List<String> cells, boolean unique) {
           "([+\\-\u2212]?\\d[\\d.,'"
               + " ]*?)[\\s\\p{Z}]*(%|\u2030|°[CFK]?|[kMGmµμ]?(?:W|Wh|V|A|VA|var|varh|Hz|Pa|bar"
               + "|J|g|m|l|L|s|lx)|hPa|psi|cm|km/h|m/s|mph|kn|l/h|l/min|m[³3](?:/h)?|ppm|ppb|[µμ]g/m[³3]"
-              + "|lux|dBm?|min|h|rpm|K|C|F|€)");
+              + "|lux|dBm?|min|h|rpm|K|C|F|€"
+              + "|º[CF]|℃|℉|deg ?[CF]|Celsius|% ?[rR][HhFf]|Nm[³3](?:/h)?|[µμm]S/cm|W/m[²2])");
   private static final Pattern TIME_OF_DAY =
       Pattern.compile(
           "\\d{1,2}([:.h])\\d{2}(?:\\1\\d{2})?([.,]\\d{1,9})?( ?[aApP]\\.?([mM]\\.?)?)?"
@@ -134,18 +135,12 @@ record Column(int place, String name, List<String> cells, boolean unique) {
   /** A few texts in one order again and again, as of devices that are asked by turns. */
   private boolean comesByTurns() {
     int turn = distinct();
-    double most = TURNS * (cells.size() - turn);
-    return turn > 1
-        && cells.size() >= 3 * turn
-        && same(turn) >= most
-        && cells.size() - 1 - same(1) >= most;
-  }
-
-  /** How many cells are as the one so many rows above. */
-  private long same(int rows) {
-    return IntStream.range(rows, cells.size())
-        .filter(row -> cells.get(row).equals(cells.get(row - rows)))
-        .count();
+    long again =
+        IntStream.range(Math.max(1, turn), cells.size())
+            .filter(row -> cells.get(row).equals(cells.get(row - turn)))
+            .filter(row -> !cells.get(row).equals(cells.get(row - 1)))
+            .count();
+    return turn > 1 && cells.size() >= 3 * turn && again >= TURNS * (cells.size() - turn);
   }
 
   /** Whether it has days, or moments. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -58,9 +59,12 @@ final class CsvGuess {
   private static final Pattern OFFSET =
       Pattern.compile(
           "\\b(?:UTC|GMT)(?:\\s*([+-])(\\d{1,2})(?::?(\\d\\d))?)?\\b|\\b(?:utc|gmt)\\b");
+  private static final Pattern ZONE_WORD = Pattern.compile("\\d ?([A-Z]{3,5})\\b");
+  private static final String YEAR_AND_DAY =
+      "(?i).*\\b(year|yy+|jahr|année|año)\\b.*\\b(day|dd|doy|tag|jour|día)\\b.*";
   private static final int FEW = 12;
   private static final int MAX_SHOWN = 6;
-  private static final int MAX_HEADERS = 2;
+  private static final int MAX_HEADERS = 3;
   private static final int HOURS = 23;
   private static final Map<String, Integer> PREFIXES =
       Map.of("k", 3, "M", 6, "G", 9, "m", -3, "µ", -6, "μ", -6);
@@ -113,6 +117,9 @@ final class CsvGuess {
     if (before) {
       sniffed.option("skip-lines", Integer.toString(skipped + (separatorLine ? 1 : 0)));
     }
+    if (rows.get(skipped).matches("\\s*[\\[{].*")) {
+      sniffed.option("format", "csv");
+    }
     if (!findTime()) {
       sayNoTime(rows);
       return false;
@@ -128,6 +135,7 @@ final class CsvGuess {
     findTime();
     describeTime();
     askForHeader(rows, header, first);
+    askForTables(rows, header);
     String head = "header in line " + (header + (separatorLine ? 2 : 1));
     sniffed.say(
         "a table of %d columns, delimiter %s, %s"
@@ -160,11 +168,17 @@ final class CsvGuess {
   private void sayNoTime(List<String> rows) {
     sniffed.leaveOpen("which column is the time: none has times of a form known here");
     rows.stream()
-        .flatMap(row -> Stream.of(row.split("[^\\p{L}]+")))
+        .flatMap(row -> ZONE_WORD.matcher(row).results())
+        .map(word -> word.group(1))
         .filter(word -> ZoneWords.isKnown(word))
         .findFirst()
         .ifPresent(
             word -> sniffed.leaveOpen("the time zone that " + word + " means: --time-zone ZONE"));
+    if (rows.stream().anyMatch(row -> row.matches(YEAR_AND_DAY))) {
+      sniffed.leaveOpen(
+          "the time: year and day are in columns of their own; join them, such as"
+              + " --columns timestamp=1+2+3+4 --time-format 'yyyy M d H'");
+    }
   }
 
   /** The first record whose cell in that column is a time, as those of the next two are. */
@@ -205,12 +219,14 @@ final class CsvGuess {
     int found = -1;
     int seen = 0;
     for (int row = first - 1; row >= 0 && seen < MAX_HEADERS; row--) {
-      if (rows.get(row).matches("[-+=|\\s]*")) {
+      if (isLine(rows.get(row))) {
         continue;
       }
       List<String> names = Cells.texts(rows.get(row), delimiter.character());
       long filled = names.stream().filter(name -> !name.isEmpty()).count();
+      boolean ofComment = names.size() > delimiter.columns() && names.get(0).equals("#");
       if (names.size() < delimiter.columns()
+          || ofComment
           || filled == 0
           || names.stream().anyMatch(TimeGuess::maybe)) {
         break;
@@ -226,14 +242,42 @@ final class CsvGuess {
 
   /** Another line may have the names: the one above, or any where none has. */
   private void askForHeader(List<String> rows, int header, int first) {
-    IntStream.range(header < 0 ? 0 : Math.max(0, header - 1), header < 0 ? first : header)
-        .filter(row -> mayBeNames(Cells.texts(rows.get(row), delimiter.character())))
+    OptionalInt other =
+        IntStream.range(header < 0 ? 0 : Math.max(0, header - 1), header < 0 ? first : header)
+            .filter(row -> mayBeNames(Cells.texts(rows.get(row), delimiter.character())))
+            .findFirst();
+    other.ifPresent(
+        row ->
+            sniffed.leaveOpen(
+                "the names of the columns: another line may have them, --skip-lines %d: %s"
+                    .formatted(row + lines.size() - rows.size(), rows.get(row).strip())));
+    String above =
+        rows.subList(0, first).stream().filter(row -> !isLine(row)).reduce("", (a, b) -> b);
+    List<String> cells = Cells.texts(above, delimiter.character());
+    boolean names = cells.size() != 1 && cells.stream().noneMatch(NumberGuess::isNumber);
+    if (header < 0 && other.isEmpty() && names) {
+      sniffed.leaveOpen(
+          "the names of the columns: not one for each of the %d columns, or over several lines: %s"
+              .formatted(delimiter.columns(), above.strip()));
+    }
+  }
+
+  /** The same names again, below a line that is no record. */
+  private void askForTables(List<String> rows, int header) {
+    IntStream.range(Math.max(1, header + 1), rows.size())
+        .filter(row -> header >= 0 && rows.get(row).equals(rows.get(header)))
+        .mapToObj(row -> rows.get(row - 1).strip())
+        .filter(above -> !above.isEmpty() && delimiter.record(above).isEmpty())
         .findFirst()
         .ifPresent(
-            row ->
+            above ->
                 sniffed.leaveOpen(
-                    "the names of the columns: another line may have them, --skip-lines %d: %s"
-                        .formatted(row + lines.size() - rows.size(), rows.get(row).strip())));
+                    "the sensor: several tables, the next below %s, are read as one"
+                        .formatted(above)));
+  }
+
+  private static boolean isLine(String row) {
+    return row.matches("[-+=|\\s]*");
   }
 
   private boolean mayBeNames(List<String> cells) {
@@ -246,7 +290,7 @@ final class CsvGuess {
 
   private boolean isOfUnits(String row, int clock) {
     List<String> cells = Cells.texts(row, delimiter.character());
-    return cells.get(clock).isEmpty()
+    return cells.get(clock).matches("|TS|\\W?[dMy]+\\W.*(yy|HH|hh).*")
         || cells.stream().allMatch(cell -> cell.matches("\\d+\\p{L}"));
   }
 
@@ -314,8 +358,10 @@ final class CsvGuess {
     if (time.contains(column)) {
       return false;
     }
-    if (form.format().equals("excel")) {
-      return TimeGuess.of(texts, '.').or(() -> TimeGuess.of(texts, ',')).isPresent();
+    boolean named = column.name().toLowerCase(Locale.ROOT).matches(TIMES);
+    if ((named || form.format().equals("excel"))
+        && TimeGuess.of(texts, '.').or(() -> TimeGuess.of(texts, ',')).isPresent()) {
+      return true;
     }
     Set<String> shapes = shapes(texts);
     boolean asClock = time.stream().skip(1).anyMatch(part -> shapes(part.texts()).equals(shapes));
@@ -370,11 +416,12 @@ final class CsvGuess {
       sniffed.leaveOpen(
           "which column is the time: the numbers of %s may be times".formatted(names(time)));
     }
-    left.removeIf(c -> c.key().matches("m(s|illi).*") && c.distinct() == 1);
-    if (!left.isEmpty()) {
+    List<Column> others =
+        left.stream().filter(c -> !c.key().matches("m(s|illi).*") || c.distinct() > 1).toList();
+    if (!others.isEmpty()) {
       sniffed.leaveOpen(
           "which times are meant: taken from %s; %s has times, too"
-              .formatted(names(time), names(left)));
+              .formatted(names(time), names(others)));
     }
     sniffed.say("times: " + form.format());
     if (form.zoned()) {

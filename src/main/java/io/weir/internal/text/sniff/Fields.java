@@ -54,9 +54,7 @@ final class Fields {
     Delimiter best = new Delimiter(',', 1, 0);
     for (char candidate : CANDIDATES.toCharArray()) {
       Delimiter found = of(candidate, lines);
-      if (found.share() > best.share()) {
-        best = found;
-      }
+      best = found.share() > best.share() ? found : best;
     }
     return best.share() >= MOST ? best : blanks(lines);
   }

@@ -3,6 +3,7 @@ package io.weir.internal.text.sniff;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.weir.internal.text.Printable;
 import io.weir.internal.text.mapping.JsonRepair;
 import io.weir.internal.text.mapping.QualityMap;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class JsonGuess {
   private static final List<String> SENSOR =
       words(
           "sensor_id sensor tag device device_id deviceid deviceeui id name topic model metric"
-              + " measurement entity_id host node channel mac");
+              + " measurement entity_id host node channel mac target");
   private static final List<String> VALUE = words("value v val wert reading measurement state");
   private static final List<String> QUALITY = words("quality q status ok");
   private static final int MAX_ELEMENTS = 200;
@@ -46,6 +47,7 @@ final class JsonGuess {
   private static final int MAX_CHARACTERS = 4_000_000;
   private static final int OVERHEAD = 100;
   private static final int MAX_PAIRS = 20;
+  static final String BROKEN = "some of it is no JSON";
   private static final String CUT = "some of its members were not looked at: too many, or too long";
 
   /** When Debezium read a change. */
@@ -168,15 +170,23 @@ final class JsonGuess {
    */
   private Optional<Members> members(boolean timed) {
     String values =
-        named(VALUE)
-            .filter(this::isNumeric)
+        leaves.keySet().stream()
+            .filter(path -> VALUE.contains(lastName(path)) && isNumeric(path))
+            .limit(MAX_PAIRS)
+            .min(Comparator.comparing(path -> time(path).isEmpty()))
             .or(this::valueOfPair)
             .or(() -> parentOfMembers().map(path -> path + ".*"))
             .or(() -> leaves.keySet().stream().filter(p -> isNumeric(p) && !isTime(p)).findFirst())
             .orElse("");
     Optional<String> time = time(values);
     if (timed && time.isEmpty()) {
-      sniffed.leaveOpen("which member is the time; say it: --json-timestamp $.NAME");
+      sniffed.leaveOpen(
+          leaves.keySet().stream()
+              .filter(path -> path.matches(".*\\w\\[\\*\\]") && leaves.get(path).size() > 1)
+              .filter(path -> TimeGuess.of(TimeGuess.some(leaves.get(path)), '.').isPresent())
+              .findFirst()
+              .map(path -> "which times: " + path + " is a list beside others, which is not read")
+              .orElse("which member is the time; say it: --json-timestamp $.NAME"));
       return Optional.empty();
     }
     if (values.isEmpty()) {
@@ -241,7 +251,7 @@ final class JsonGuess {
             other ->
                 sniffed.leaveOpen(
                     "the time: taken from %s, and %s fits as well: --json-timestamp %s"
-                        .formatted(path, other, Sniffed.shellWord(other))));
+                        .formatted(path, other, Printable.shellWord(other))));
   }
 
   /** By its name, or as it changes: the start of a device is not the time of its readings. */
@@ -376,10 +386,14 @@ final class JsonGuess {
   /** The number beside a time in a pair of an array: {@code [1770076800.781, "1"]}. */
   private Optional<String> valueOfPair() {
     return leaves.keySet().stream()
-        .filter(path -> path.endsWith("[*][1]") && isNumeric(path))
+        .filter(path -> isOfPair(path) && isNumeric(path) && !isTime(path))
         .limit(MAX_PAIRS)
-        .filter(path -> time(path).filter(t -> t.endsWith("[*][0]")).isPresent())
+        .filter(path -> time(path).filter(JsonGuess::isOfPair).isPresent())
         .findFirst();
+  }
+
+  private static boolean isOfPair(String path) {
+    return path.endsWith("[*][0]") || path.endsWith("[*][1]");
   }
 
   /** The object with most numbers side by side, of which each is a sensor. */
@@ -405,8 +419,9 @@ final class JsonGuess {
 
   private boolean isTime(String path) {
     List<String> texts = leaves.get(path);
-    boolean pair = path.endsWith("[*][0]");
-    return (TIME.contains(lastName(path)) || pair || texts.stream().allMatch(t -> t.contains(":")))
+    return (TIME.contains(lastName(path))
+            || isOfPair(path)
+            || texts.stream().allMatch(t -> t.contains(":")))
         && times.computeIfAbsent(
             path, each -> TimeGuess.of(TimeGuess.some(texts), '.').isPresent());
   }
@@ -463,7 +478,7 @@ final class JsonGuess {
         .anyMatch(path -> !path.equals(id) && path.startsWith(object(id) + ".") && isNumeric(path));
   }
 
-  private static String lastName(String path) {
+  static String lastName(String path) {
     String name = path.substring(object(path).length());
     return name.replaceAll("^(\\.|\\[')|'\\]$", "").toLowerCase(Locale.ROOT);
   }
@@ -494,7 +509,7 @@ final class JsonGuess {
         }
       }
     } catch (IOException cutOffOrBroken) {
-      sniffed.say("some of it is no JSON");
+      sniffed.say(BROKEN);
     }
   }
 
@@ -503,17 +518,25 @@ final class JsonGuess {
     if (elements >= MAX_ELEMENTS) {
       return;
     }
-    if (!isEnvelope(text)) {
+    if (!names(text, false).equals(ENVELOPE)) {
       gather(text, text.stripLeading().startsWith("["));
       return;
     }
     if (!sniffed.says().contains(TAKEN_OFF)) {
       sniffed.say(TAKEN_OFF);
     }
+    names(text, true);
+    elements++;
+  }
+
+  /** The names of an object's members; its payload may be walked through. */
+  private Set<String> names(String text, boolean walk) {
+    Set<String> names = new TreeSet<>();
     try (JsonParser parser = JSON.createParser(text)) {
       parser.nextToken();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean payload = parser.currentName().equals("payload");
+        names.add(parser.currentName());
+        boolean payload = walk && parser.currentName().equals("payload");
         parser.nextToken();
         if (payload) {
           walk(parser, "$");
@@ -521,24 +544,9 @@ final class JsonGuess {
           parser.skipChildren();
         }
       }
-      elements++;
+      return names;
     } catch (IOException broken) {
-      sniffed.say("some of it is no JSON");
-    }
-  }
-
-  private static boolean isEnvelope(String text) {
-    Set<String> names = new TreeSet<>();
-    try (JsonParser parser = JSON.createParser(text)) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        names.add(parser.currentName());
-        parser.nextToken();
-        parser.skipChildren();
-      }
-      return names.equals(ENVELOPE);
-    } catch (IOException broken) {
-      return false;
+      return Set.of();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.text.sniff;
 
+import io.weir.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,11 +62,8 @@ public final class Sniffed {
 
   /** The options as one types them in a shell. */
   public String typed() {
-    return arguments().stream().map(word -> " " + shellWord(word)).collect(Collectors.joining());
-  }
-
-  /** The text as one word of a shell. */
-  public static String shellWord(String text) {
-    return text.matches("[A-Za-z0-9_./:=,%@+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    return arguments().stream()
+        .map(word -> " " + Printable.shellWord(word))
+        .collect(Collectors.joining());
   }
 }

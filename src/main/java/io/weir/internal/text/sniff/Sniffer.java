@@ -14,6 +14,43 @@ public final class Sniffer {
    * What the sample was taken for; without options where it is the plain form, or nothing known.
    */
   public static Sniffed look(FileSample sample) {
+    Sniffed sniffed = begun(sample);
+    List<String> lines = sample.lines();
+    String first =
+        lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+    if (first.isEmpty()) {
+      sniffed.leaveOpen("what it is: there is no line with anything in it");
+    } else if (first.startsWith("<")) {
+      sniffed.leaveOpen("what it is: XML or HTML, which is not read; save it as CSV or JSON");
+    } else if (first.startsWith("100,NEM12")) {
+      sniffed.option("format", "nem12");
+      sniffed.say("NEM12: a line holds the intervals of a day, at UTC+10; sensors are NMI/suffix");
+    } else if (first.startsWith("100,NEM13")) {
+      sniffed.leaveOpen("NEM13: it holds accumulated meter readings, and is not read");
+    } else if (first.startsWith("{") || first.startsWith("[")) {
+      boolean json = new JsonGuess(sniffed).guess(lines);
+      Sniffed table = begun(sample);
+      if (!json
+          && sniffed.says().contains(JsonGuess.BROKEN)
+          && new CsvGuess(table, sample).guess()) {
+        return table; // Its first name is in brackets.
+      }
+    } else if (first.matches("# (HELP|TYPE) .*")) {
+      sniffed.leaveOpen(
+          "what it is: Prometheus text, which is not read; take the answer of query_range");
+    } else if (isLineProtocol(lines)) {
+      sniffed.option("format", "line");
+      sniffed.say("line protocol");
+      if (!isTimed(lines, sniffed)) {
+        sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
+      }
+    } else if (!new CsvGuess(sniffed, sample).guess()) {
+      sniffed.leaveOpen("what it is: no table, no JSON, no line protocol");
+    }
+    return sniffed;
+  }
+
+  private static Sniffed begun(FileSample sample) {
     Sniffed sniffed = new Sniffed();
     if (!sample.charset().equals(StandardCharsets.UTF_8)) {
       sniffed.option("encoding", sample.charset().name());
@@ -29,29 +66,6 @@ public final class Sniffer {
         .anyMatch(line -> line.startsWith("#datatype") || line.startsWith("#group"))) {
       sniffed.leaveOpen(
           "annotated CSV of InfluxDB: its tables and types are described in docs/files.md");
-    }
-    List<String> lines = sample.lines();
-    String first =
-        lines.stream().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
-    if (first.isEmpty()) {
-      sniffed.leaveOpen("what it is: there is no line with anything in it");
-    } else if (first.startsWith("<")) {
-      sniffed.leaveOpen("what it is: XML or HTML, which is not read; save it as CSV or JSON");
-    } else if (first.startsWith("100,NEM12")) {
-      sniffed.option("format", "nem12");
-      sniffed.say("NEM12: a line holds the intervals of a day, at UTC+10; sensors are NMI/suffix");
-    } else if (first.startsWith("100,NEM13")) {
-      sniffed.leaveOpen("NEM13: it holds accumulated meter readings, and is not read");
-    } else if (first.startsWith("{") || first.startsWith("[")) {
-      new JsonGuess(sniffed).guess(lines);
-    } else if (isLineProtocol(lines)) {
-      sniffed.option("format", "line");
-      sniffed.say("line protocol");
-      if (!isTimed(lines, sniffed)) {
-        sniffed.leaveOpen("the time: the lines have none, and then each of them is bad");
-      }
-    } else if (!new CsvGuess(sniffed, sample).guess()) {
-      sniffed.leaveOpen("what it is: no table, no JSON, no line protocol");
     }
     return sniffed;
   }

@@ -43,13 +43,14 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
   private static final Pattern DATE =
       Pattern.compile(
           "(\\p{L}{2,}[.,]* +)?"
-              + "(\\d{1,4}([-./])\\d{1,2}\\3\\d{1,4}"
-              + "|\\d{1,2}[-. ]+\\p{L}{3,}\\.?[-., ]+\\d{2,4}"
+              + "(\\d{1,4}([-./] ?|年)\\d{1,2}(\\3|月)\\d{1,4}"
+              + "|\\d{1,2}[-./ ]+\\p{L}{3,}\\.?[-./, ]+\\d{2,4}"
+              + "|\\p{L}{3} +\\d{1,2} \\d\\d:\\d\\d:\\d\\d [A-Z]{0,5} ?\\d{4}"
               + "|\\p{L}{3,}\\.? +\\d{1,2},? +\\d{4}"
               + "|(19|20)\\d\\d(0\\d|1[0-2])[0-3]\\d)(?!\\d{7}).*");
   private static final Pattern ZONED =
       Pattern.compile(
-          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}|(UTC|GMT)[+-]\\S+("
+          ".*(Z|z|\\d ?[+-]\\d\\d:?(\\d\\d)?|\\b[A-Z]{3,5}( \\d{4})?|(UTC|GMT)[+-]\\S+("
               + " \\(.*\\))?)(\\[.*)?$");
 
   /** Whether the text may be a time with its day. */
@@ -187,20 +188,33 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
         List.of("en", "de", "fr", "nl", "sv", "pt", "es", "it", "da", "nb", "pl", "fi");
     private static final Pattern TEXT =
         Pattern.compile(
-            "(?<name>\\p{L}{2,}[.,]* +(?=\\p{L}|\\d))?(?:(?<a>\\d{1,4}|\\p{L}{3,}\\.?)(?<s>[-./"
-                + " ,]+)(?<b>\\d{1,2}|\\p{L}{3,}\\.?)(?<t>[-./"
+            "(?<name>\\p{L}{2,}[.,]* +(?=\\p{L}|\\d))?(?:(?<a>\\d{1,4}|\\p{L}{3,}\\.?)(?<s>[-./年"
+                + " ,]+)(?<b>\\d{1,2}|\\p{L}{3,}\\.?)(?<t>[-./月"
                 + " ,]+)(?<c>\\d{4}|\\d{1,2})|(?<compact>\\d{8}(?!\\d)|\\d{8}(?=\\d{2}(?:\\d\\d)*(?!\\d))))"
                 + "(?<rest>.*)");
     private static final Pattern REST =
         Pattern.compile(
-            "(?<gap>[ ,T_-]*)(?:(?<h>\\d{1,2})(?:(?<u>[:.h])(?<m>\\d{2})"
+            "(?<gap>(?:[ ,T_.:@日-]|klo |kl |um |à )*)(?:(?<h>\\d{1,2})(?:(?<u>[:.h])(?<m>\\d{2})"
                 + "(?:[:.](?<s>\\d{2})(?:(?<p>[.,:])(?<f>\\d{1,9}))?)?)?|(?<hm>\\d{4})(?<hms>\\d\\d)?)(?<half>"
                 + " ?[AaPp]\\.? ?(?:[Mm]\\.?)?(?![\\p{L}]))?(?<clock> ?Uhr)?(?:"
                 + " ?(?<zone>Z|[+-]\\d\\d(?::?\\d\\d)?|\\p{Lu}{2,5}\\S*(?: \\(.*\\))?))?");
 
+    private static final Pattern RANGE =
+        Pattern.compile("(.*\\d\\d:\\d\\d.*?) (?:-|–|to|bis) (?:.*\\d\\d:\\d\\d.*)");
+    private static final Pattern YEAR_LAST =
+        Pattern.compile("\\p{L}{3} \\p{L}{3} +\\d+ \\d\\d:\\d\\d:\\d\\d( [A-Z]{3,5})? \\d{4}");
+
     private TimePatterns() {}
 
     static List<String> of(String text) {
+      Matcher range = RANGE.matcher(text);
+      if (range.matches()) {
+        return of(range.group(1)).stream().map(pattern -> pattern + "*").toList();
+      }
+      Matcher yearLast = YEAR_LAST.matcher(text);
+      if (yearLast.matches()) {
+        return List.of("EEE MMM d HH:mm:ss " + (yearLast.group(1) == null ? "yyyy" : "z yyyy"));
+      }
       Matcher whole =
           TEXT.matcher(text.replaceAll("[\\p{Cf}]", "").replaceAll("[\\s\\p{Z}]+", " "));
       if (!whole.matches()) {
@@ -242,29 +256,25 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
       String t = literal(whole.group("t"));
       List<String> orders = new ArrayList<>();
       if (!Character.isDigit(b.charAt(0))) {
-        orders.add(day(a) + s + "MMM" + t + year(c));
+        orders.add(digits("d", a) + s + "MMM" + t + year(c));
       } else if (!Character.isDigit(a.charAt(0))) {
-        orders.add("MMM" + s + day(b) + t + year(c));
+        orders.add("MMM" + s + digits("d", b) + t + year(c));
       } else if (a.length() == 4) {
-        orders.add(year(a) + s + month(b) + t + day(c));
+        orders.add(year(a) + s + digits("M", b) + t + digits("d", c));
       } else {
-        orders.add(day(a) + s + month(b) + t + year(c));
+        orders.add(digits("d", a) + s + digits("M", b) + t + year(c));
         if (!s.strip().equals(".")) {
-          orders.add(half ? 0 : 1, month(a) + s + day(b) + t + year(c));
+          orders.add(half ? 0 : 1, digits("M", a) + s + digits("d", b) + t + year(c));
         }
         if (c.length() <= 2) {
-          orders.add("yy" + s + month(b) + t + day(c));
+          orders.add("yy" + s + digits("M", b) + t + digits("d", c));
         }
       }
       return orders;
     }
 
-    private static String day(String text) {
-      return text.length() == 1 ? "d" : "dd";
-    }
-
-    private static String month(String text) {
-      return text.length() == 1 ? "M" : "MM";
+    private static String digits(String letter, String text) {
+      return letter.repeat(Math.min(2, text.length()));
     }
 
     private static String year(String text) {
