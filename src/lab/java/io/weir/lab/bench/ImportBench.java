@@ -2,6 +2,7 @@ package io.weir.lab.bench;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.imports.AvroRecords;
 import io.weir.internal.imports.ImportJob;
@@ -12,8 +13,12 @@ import io.weir.internal.text.RecordText;
 import io.weir.internal.text.mapping.MappingOptions;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Limits;
+import io.weir.topic.KafkaFutures;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
+import io.weir.v1.ReadingBatch;
+import io.weir.v1.Series;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +29,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +40,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -60,6 +67,12 @@ public final class ImportBench {
   private static final int SENSORS = 10_000;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final String WAY = "way of a reading through the import, p99";
+
+  /** Records of which the way is measured, one after the other. */
+  private static final int PACED = 2_000;
+
+  private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final String JSON = "bench.json";
   private static final String AVRO = "bench.avro";
   private static final String SCHEMA =
@@ -93,6 +106,7 @@ public final class ImportBench {
       String[] names = {"bare loop, JSON", "weir import, JSON", "weir import, Avro"};
       double[][] paces = new double[names.length][rounds];
       double[][] cpus = new double[names.length][rounds];
+      double[] ways = new double[rounds];
       for (int round = 0; round < rounds; round++) {
         Pace[] measured = {
           loop(servers), imported(servers, JSON, round), imported(servers, AVRO, round)
@@ -102,6 +116,8 @@ public final class ImportBench {
           cpus[i][round] = measured[i].cpuMicros();
           CollectBench.say(log, round, "%s: %,.0f records/s", names[i], paces[i][round]);
         }
+        ways[round] = wayMs(servers, round);
+        CollectBench.say(log, round, WAY + ": %,.0f ms", ways[round]);
       }
       List<String> lines = new ArrayList<>();
       for (int i = 0; i < names.length; i++) {
@@ -111,25 +127,41 @@ public final class ImportBench {
       double[] ratios =
           IntStream.range(0, rounds).mapToDouble(i -> cpus[1][i] / cpus[0][i]).toArray();
       lines.add(CollectBench.line("CPU, import to loop", "%.2f", ratios) + " target 1.50 or less");
+      lines.add(CollectBench.line(WAY, "%.0f ms", ways) + " target 300 or less");
       return lines;
     }
   }
 
   private void fill(String servers) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
-        KafkaProducer<byte[], byte[]> producer =
-            new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "batch.size", 100_000, "linger.ms", 20),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+        KafkaProducer<byte[], byte[]> producer = producer(servers, 20)) {
       new TopicAdmin(admin, TopicNames.DEFAULT).createMissing();
-      admin.createTopics(
-          List.of(
-              new NewTopic(JSON, PARTITIONS, (short) 1),
-              new NewTopic(AVRO, PARTITIONS, (short) 1)));
+      KafkaFutures.await(
+          admin
+              .createTopics(
+                  Stream.concat(
+                          Stream.of(JSON, AVRO),
+                          IntStream.range(0, rounds).mapToObj(round -> "bench.paced." + round))
+                      .map(name -> new NewTopic(name, PARTITIONS, (short) 1))
+                      .toList())
+              .all());
       fill(producer, JSON, ImportBench::json);
       fill(producer, AVRO, ImportBench::avro);
     }
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(String servers, int lingerMs) {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", servers, "batch.size", 100_000, "linger.ms", lingerMs),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static Consumer<byte[], byte[]> consumer(String servers) {
+    return new KafkaConsumer<>(
+        Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
   }
 
   private void fill(
@@ -183,11 +215,7 @@ public final class ImportBench {
     long beganNanos = System.nanoTime();
     Predicate<String> own = Thread.currentThread().getName()::equals;
     long cpu = cpuNanos(own);
-    try (Consumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())) {
+    try (Consumer<byte[], byte[]> consumer = consumer(servers)) {
       List<TopicPartition> all =
           IntStream.range(0, PARTITIONS).mapToObj(each -> new TopicPartition(JSON, each)).toList();
       consumer.assign(all);
@@ -208,21 +236,79 @@ public final class ImportBench {
     return pace(beganNanos, cpuNanos(own) - cpu);
   }
 
-  private Pace imported(String servers, String topic, int round) {
-    String name = topic + "." + round;
+  /** From the send of a record until its reading can be read. */
+  private static double wayMs(String servers, int round) {
+    String topic = "bench.paced." + round;
+    long[] tookNanos = new long[PACED];
+    List<TopicPartition> readings =
+        IntStream.range(0, SensorPartition.COUNT)
+            .mapToObj(each -> new TopicPartition(TopicNames.DEFAULT.readings(), each))
+            .toList();
+    try (Consumer<byte[], byte[]> consumer = consumer(servers);
+        KafkaProducer<byte[], byte[]> producer = producer(servers, 0)) {
+      consumer.assign(readings);
+      consumer.seekToEnd(readings);
+      readings.forEach(consumer::position);
+      try (ImportJob job = start(servers, topic, topic)) {
+        producer.send(new ProducerRecord<>(topic, paced(-1)));
+        await(job, 1); // From then on it has its partitions.
+        long[] sentNanos = new long[PACED];
+        long beganNanos = System.nanoTime();
+        int sent = 0;
+        for (int known = 0; known < PACED; ) {
+          if (sent < PACED && System.nanoTime() - beganNanos >= sent * PACE_NANOS) {
+            sentNanos[sent] = System.nanoTime();
+            producer.send(new ProducerRecord<>(topic, paced(sent)));
+            sent++;
+          }
+          for (ConsumerRecord<byte[], byte[]> batch : consumer.poll(Duration.ofMillis(1))) {
+            long nowNanos = System.nanoTime();
+            for (Series series : ReadingBatch.parseFrom(batch.value()).getSeriesList()) {
+              for (double value : series.getValueList()) {
+                if (value >= 0) {
+                  tookNanos[(int) value] = nowNanos - sentNanos[(int) value];
+                  known++;
+                }
+              }
+            }
+          }
+        }
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new UncheckedIOException(e);
+    }
+    Arrays.sort(tookNanos);
+    return tookNanos[PACED * 99 / 100 - 1] / 1e6;
+  }
+
+  private static byte[] paced(int i) {
+    String text = "{\"sensor_id\":\"%s\",\"value\":%d}".formatted(sensor(Math.abs(i)), i);
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void await(ImportJob job, long mapped) {
+    while (job.status().total().mapped() < mapped) {
+      if (job.ended().isDone()) {
+        throw new IllegalStateException("the import ended: " + job.ended().join());
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  private static ImportJob start(String servers, String topic, String name) {
     WeirConfig config =
         WeirConfig.of(
             new Properties(), Map.of(), Map.of("bootstrap.servers", servers, "import.name", name));
     ImportSettings settings = ImportSettings.of(config, List.of(topic), Optional.empty());
+    return ImportJob.start(config, settings, reader(topic), false);
+  }
+
+  private Pace imported(String servers, String topic, int round) {
+    String name = topic + "." + round;
     Predicate<String> own = thread -> thread.equals("weir-import") || thread.contains(name);
     long beganNanos = System.nanoTime();
-    try (ImportJob job = ImportJob.start(config, settings, reader(topic), false)) {
-      while (job.status().total().mapped() < records) {
-        if (job.ended().isDone()) {
-          throw new IllegalStateException("the import ended: " + job.ended().join());
-        }
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
+    try (ImportJob job = start(servers, topic, name)) {
+      await(job, records);
       return pace(beganNanos, cpuNanos(own));
     }
   }
