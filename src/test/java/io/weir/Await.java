@@ -9,6 +9,7 @@ public final class Await {
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private Await() {}
 
@@ -48,6 +49,11 @@ public final class Await {
   /** A short time, for loops that do something in each round. */
   public static void pause() {
     LockSupport.parkNanos(PAUSE_NANOS);
+  }
+
+  /** A quarter of a second, for loops that do much in each round. */
+  public static void longPause() {
+    LockSupport.parkNanos(LONG_PAUSE_NANOS);
   }
 
   private static boolean holds(Callable<Boolean> condition) {

@@ -28,7 +28,7 @@ public final class ClassArchive {
       Pattern.compile(
           "(org/apache/kafka/(?!shaded|common/message/.*JsonConverter)|com/google/protobuf/"
               + "|io/micrometer/|io/prometheus/metrics/(?!shaded)|org/slf4j/|ch/qos/logback/"
-              + "|com/fasterxml/jackson/|org/postgresql/|org/rocksdb/|kafka/|scala/)[^-]*\\.class");
+              + "|com/fasterxml/jackson/|org/postgresql/|kafka/|scala/(?!reflect/))[^-]*\\.class");
 
   private static List<String> options;
 

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,11 +34,51 @@ class AlertsTest {
   void alerts_fireWhenTheyShould_andThenOnly() throws Exception {
     Tool promtool = Tool.assumed("promtool");
     rules();
-    Path cases = Files.copy(CASES, dir.resolve("alerts-test.yaml"));
+    ObjectMapper json = new ObjectMapper();
+    Map<String, Object> all = YamlTree.read(Files.readString(CASES));
+    List<Object> hours = new ArrayList<>(YamlTree.list(all.get("tests")));
+    List<Object> days = hours.stream().filter(AlertsTest::isOfADay).toList();
+    hours.removeAll(days);
+    assertThat(days).isNotEmpty();
+    Path ofADay = dir.resolve("alerts-of-a-day.yaml");
+    Files.writeString(ofADay, json.writeValueAsString(rulesOf(days)));
 
+    all.put("tests", hours);
+    assertPasses(
+        promtool, Files.writeString(dir.resolve("hours.yaml"), json.writeValueAsString(all)));
+    all.put("tests", days);
+    all.put("rule_files", List.of(ofADay.getFileName().toString()));
+    assertPasses(
+        promtool, Files.writeString(dir.resolve("days.yaml"), json.writeValueAsString(all)));
+  }
+
+  private static void assertPasses(Tool promtool, Path cases) throws Exception {
     Tool.Ended ended = promtool.run(List.of("test", "rules", cases.toString()));
-
     assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
+  }
+
+  /** Whether a case lasts for a day: then the 60 other rules would take ten times its CPU. */
+  private static boolean isOfADay(Object test) {
+    return YamlTree.list(YamlTree.at(test, "alert_rule_test")).stream()
+        .anyMatch(expected -> YamlTree.at(expected, "eval_time").toString().matches("2\\dh.*"));
+  }
+
+  /** The groups of rules with those alone that the cases ask for. */
+  private static Object rulesOf(List<Object> tests) {
+    Set<Object> names = new HashSet<>();
+    for (Object test : tests) {
+      for (Object expected : YamlTree.list(YamlTree.at(test, "alert_rule_test"))) {
+        names.add(YamlTree.at(expected, "alertname"));
+      }
+    }
+    List<Object> rules = new ArrayList<>();
+    for (Object group : YamlTree.list(YamlTree.at(Watching.rules(), "groups"))) {
+      YamlTree.list(YamlTree.at(group, "rules")).stream()
+          .filter(rule -> names.contains(YamlTree.at(rule, "alert")))
+          .forEach(rules::add);
+    }
+    assertThat(rules).hasSameSizeAs(names);
+    return Map.of("groups", List.of(Map.of("name", "of-a-day", "rules", rules)));
   }
 
   /** A planned restart, pod by pod: no partition moves, and each pod comes back elsewhere. */

@@ -58,9 +58,7 @@ class AcceptLossCommandTest {
     all[arguments.length] = "--bootstrap-servers";
     all[arguments.length + 1] = kafka.bootstrapServers();
     all[arguments.length + 2] = "--topic=weir.readings";
-    Process process = WeirProcess.start(all);
-    process.getOutputStream().close(); // Nobody answers.
-    return WeirProcess.ended(process);
+    return CommandHost.shared().run(all); // Nobody answers.
   }
 
   @Test

@@ -45,7 +45,7 @@ final class BenchCommandTest {
   @Test
   void whatKeepsNothing_isNotKilled() throws Exception {
     WeirProcess.Ended bench =
-        WeirProcess.run("bench", "--load", "dense_row", "--subject", "LOOP", "--kill");
+        CommandHost.shared().run("bench", "--load", "dense_row", "--subject", "LOOP", "--kill");
 
     assertThat(bench.status()).isEqualTo(2);
     assertThat(bench.err()).contains("dense_row with LOOP cannot be killed and started again");
@@ -103,9 +103,9 @@ final class BenchCommandTest {
 
   @Test
   void nothingLeftToMeasure_isWrongUsage() throws Exception {
-    assertThat(WeirProcess.run("bench", "--load", "no_such_load").status()).isEqualTo(2);
-    assertThat(WeirProcess.run("bench", "--rounds", "0").status()).isEqualTo(2);
-    assertThat(WeirProcess.run("bench", "--compression", "brotli").err())
+    assertThat(CommandHost.shared().run("bench", "--load", "no_such_load").status()).isEqualTo(2);
+    assertThat(CommandHost.shared().run("bench", "--rounds", "0").status()).isEqualTo(2);
+    assertThat(CommandHost.shared().run("bench", "--compression", "brotli").err())
         .contains("--compression brotli: expected: none, gzip, snappy, lz4 and zstd");
   }
 

@@ -27,7 +27,7 @@ class CompletionCommandTest {
 
   @Test
   void otherShells_areRefused() throws Exception {
-    WeirProcess.Ended refused = WeirProcess.run("completion", "fish");
+    WeirProcess.Ended refused = CommandHost.shared().run("completion", "fish");
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err()).startsWith("weir completion: fish: expected: bash or zsh");
   }

@@ -115,7 +115,7 @@ class ExplainCommandTest {
     String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--bootstrap-servers";
     all[arguments.length + 1] = kafka.bootstrapServers();
-    return WeirProcess.ended(WeirProcess.start(all));
+    return CommandHost.shared().run(all);
   }
 
   @Test

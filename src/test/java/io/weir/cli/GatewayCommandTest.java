@@ -28,7 +28,7 @@ class GatewayCommandTest {
     String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--bootstrap-servers";
     all[arguments.length + 1] = kafka.bootstrapServers();
-    return WeirProcess.run(all);
+    return CommandHost.shared().run(all);
   }
 
   @Test

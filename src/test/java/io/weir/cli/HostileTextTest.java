@@ -199,7 +199,7 @@ class HostileTextTest {
             List.of("gateways", "check", gateways.toString(), "--gateway", "line-7", ID),
             List.of("events", "analyze", events.toString()),
             List.of("tail", ID))) {
-      WeirProcess.Ended ended = WeirProcess.run(command.toArray(String[]::new));
+      WeirProcess.Ended ended = CommandHost.shared().run(command.toArray(String[]::new));
       assertSafe(ended.out(), -1);
       assertSafe(ended.err(), -1);
       assertThat(ended.out() + ended.err()).as("%s", command).isNotEmpty();

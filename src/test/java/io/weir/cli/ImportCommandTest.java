@@ -153,15 +153,15 @@ class ImportCommandTest {
         .deleteRecords(Map.of(new TopicPartition("raw", 1), RecordsToDelete.beforeOffset(15)))
         .all()
         .get();
-    WeirProcess.Ended refused = WeirProcess.ended(run("0"));
+    WeirProcess.Ended refused = toTheEnd();
     assertThat(refused.status()).isEqualTo(1);
     assertThat(refused.err())
         .contains(
             "raw-1: 5 records were deleted",
             "weir accept-loss weir-import-t --topic raw --partition 1");
     WeirProcess.Ended accepted =
-        WeirProcess.ended(
-            WeirProcess.start(
+        CommandHost.shared()
+            .run(
                 "accept-loss",
                 "weir-import-t",
                 "--topic",
@@ -170,7 +170,7 @@ class ImportCommandTest {
                 "1",
                 "--yes",
                 "--bootstrap-servers",
-                kafka.bootstrapServers()));
+                kafka.bootstrapServers());
     assertThat(accepted.out()).startsWith("weir-import-t\traw\t1\t");
     Process after = run("0");
     Await.until(() -> values().size() >= 55);
@@ -256,13 +256,12 @@ class ImportCommandTest {
     Process before = run("0");
     Await.until(() -> letters().size() >= 4);
     stopped(before);
-    WeirProcess.Ended mended =
-        WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
+    WeirProcess.Ended mended = toTheEnd("--again", "--value-map", "on=20,off=30");
     assertThat(mended.out())
         .isEqualTo(
             "again: records 3 = mapped 2 + skipped 0 + refused 1; readings 2; incomplete dead"
                 + " letters, passed over: 1\n");
-    WeirProcess.Ended once = WeirProcess.ended(run("0", "--again", "--value-map", "on=20,off=30"));
+    WeirProcess.Ended once = toTheEnd("--again", "--value-map", "on=20,off=30");
     assertThat(once.out())
         .isEqualTo("again: records 1 = mapped 0 + skipped 0 + refused 1; readings 0\n");
     assertThat(values()).containsExactlyInAnyOrder(1.0, 7.0, 20.0, 30.0);
@@ -321,11 +320,20 @@ class ImportCommandTest {
   }
 
   private Process run(String instance, String... more) throws Exception {
+    return WeirProcess.start(words(instance, more));
+  }
+
+  /** Runs one that ends by itself. */
+  private WeirProcess.Ended toTheEnd(String... more) throws Exception {
+    return CommandHost.shared().run(words("0", more));
+  }
+
+  private String[] words(String instance, String... more) {
     List<String> all =
         new ArrayList<>(List.of("import", "raw", "--name", "t", "--instance", instance));
     all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers(), "--http-port", "0"));
     all.addAll(List.of(more));
-    return WeirProcess.start(all.toArray(new String[0]));
+    return all.toArray(new String[0]);
   }
 
   /** Stops a process and returns the number of records that it says it took. */
@@ -354,7 +362,7 @@ class ImportCommandTest {
   private static Path file(Path dir, String name, String... words) throws Exception {
     List<String> all = new ArrayList<>(List.of("key"));
     all.addAll(List.of(words));
-    WeirProcess.Ended made = WeirProcess.ended(WeirProcess.start(all.toArray(String[]::new)));
+    WeirProcess.Ended made = CommandHost.shared().run(all.toArray(String[]::new));
     return Files.writeString(dir.resolve(name), made.out());
   }
 

@@ -110,7 +110,7 @@ class KeysCommandTest {
     List<String> handled = new ArrayList<>();
     while (handled.size() < count) {
       assertThat(application.ended()).isNotDone();
-      Await.pause();
+      Await.longPause();
       handled.clear();
       Committed.afterTransactions(kafka.bootstrapServers(), List.of("handled"))
           .forEach(record -> handled.add(new String(record.value(), StandardCharsets.UTF_8)));
@@ -122,6 +122,6 @@ class KeysCommandTest {
     List<String> all = new ArrayList<>(List.of("keys"));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
-    return WeirProcess.ended(WeirProcess.start(all.toArray(new String[0])));
+    return CommandHost.shared().run(all.toArray(new String[0]));
   }
 }

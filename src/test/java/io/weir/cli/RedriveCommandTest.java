@@ -71,8 +71,8 @@ class RedriveCommandTest {
   @Test
   void lateReadings_dryThenInEarnestThenByMistake() throws Exception {
     WeirProcess.Ended stopped =
-        WeirProcess.ended(
-            WeirProcess.start("redrive", "late", "--bootstrap-servers", kafka.bootstrapServers()));
+        CommandHost.shared()
+            .run("redrive", "late", "--bootstrap-servers", kafka.bootstrapServers());
     assertThat(stopped.err()).contains("application weir does not run", "--yes");
     assertThat(stopped.status()).isEqualTo(1);
 
@@ -168,13 +168,17 @@ class RedriveCommandTest {
   }
 
   private static WeirProcess.Ended redrive(String... arguments) throws Exception {
-    return WeirProcess.ended(start(arguments));
+    return CommandHost.shared().run(words(arguments));
   }
 
   private static Process start(String... arguments) throws Exception {
+    return WeirProcess.start(words(arguments));
+  }
+
+  private static String[] words(String... arguments) {
     List<String> all = new ArrayList<>(List.of("redrive", "--yes"));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
-    return WeirProcess.start(all.toArray(new String[0]));
+    return all.toArray(new String[0]);
   }
 }

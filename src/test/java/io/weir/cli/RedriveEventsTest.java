@@ -170,20 +170,20 @@ class RedriveEventsTest {
       while (committed("weir.dead-letters").isEmpty() || committed("handled").isEmpty()) {
         assertThat(first.ended()).isNotDone();
         assertThat(second.ended()).isNotDone();
-        Await.pause();
+        Await.longPause();
       }
       assertThat(redrive("events").out()).contains("= sent 1 +");
       assertThat(redrive("events").status()).isEqualTo(1);
       while (committed("handled").size() < 2) {
         assertThat(first.ended()).isNotDone();
-        Await.pause();
+        Await.longPause();
       }
       // Behind the copy, in the same partition: both have passed it when they have handled this.
       failed.add("last");
       send("last");
       while (committed("handled").size() < 4) {
         assertThat(second.ended()).isNotDone();
-        Await.pause();
+        Await.longPause();
       }
       assertThat(committed("handled")).hasSize(4);
       assertThat(committed("weir.dead-letters")).hasSize(1);
@@ -215,13 +215,17 @@ class RedriveEventsTest {
   }
 
   private WeirProcess.Ended redrive(String... arguments) throws Exception {
-    return WeirProcess.ended(start(arguments));
+    return CommandHost.shared().run(words(arguments));
   }
 
   private Process start(String... arguments) throws Exception {
+    return WeirProcess.start(words(arguments));
+  }
+
+  private String[] words(String... arguments) {
     List<String> all = new ArrayList<>(List.of("redrive"));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--bootstrap-servers", kafka.bootstrapServers()));
-    return WeirProcess.start(all.toArray(new String[0]));
+    return all.toArray(new String[0]);
   }
 }

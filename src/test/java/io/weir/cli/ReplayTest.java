@@ -166,7 +166,8 @@ class ReplayTest extends ReplayFixture {
     Path out = dir.resolve("windows");
 
     WeirProcess.Ended ended =
-        WeirProcess.run("replay", "--window-size", "10s", "--out", out.toString(), file.toString());
+        CommandHost.shared()
+            .run("replay", "--window-size", "10s", "--out", out.toString(), file.toString());
 
     assertThat(ended.status()).isEqualTo(1);
     assertThat(ended.err()).contains("no reading in " + file);

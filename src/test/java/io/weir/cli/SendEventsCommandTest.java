@@ -47,26 +47,27 @@ class SendEventsCommandTest {
                 "{\"timestamp_ms\":2}"));
     try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
       String servers = "--bootstrap-servers=" + kafka.bootstrapServers();
-      WeirProcess.Ended missing = WeirProcess.run("send", "events", servers, file.toString());
+      WeirProcess.Ended missing =
+          CommandHost.shared().run("send", "events", servers, file.toString());
       assertThat(missing.err()).contains("weir.events", "does not exist", "weir topics");
       assertThat(missing.status()).isEqualTo(1);
 
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
         new TopicAdmin(admin, TopicNames.ALL.of(User.EVENTS)).createMissing();
       }
-      WeirProcess.Ended sent = WeirProcess.run("send", "events", servers, file.toString());
+      WeirProcess.Ended sent = CommandHost.shared().run("send", "events", servers, file.toString());
       assertThat(sent.lines()).containsExactly("sent 2, scheduled 1, rejected 1");
       assertThat(sent.status()).as(sent.err()).isZero();
 
       WeirProcess.Ended strict =
-          WeirProcess.run("send", "events", servers, "--strict", file.toString());
+          CommandHost.shared().run("send", "events", servers, "--strict", file.toString());
       assertThat(strict.status()).isEqualTo(1);
       assertThat(strict.err()).contains("line 4: MISSING_KEY: key is empty");
 
       Path cut = dir.resolve("cut.gz");
       Files.write(cut, new byte[] {0x1f, (byte) 0x8b, 8});
       WeirProcess.Ended broken =
-          WeirProcess.run("send", "events", servers, file.toString(), cut.toString());
+          CommandHost.shared().run("send", "events", servers, file.toString(), cut.toString());
       assertThat(broken.lines()).containsExactly("sent 2, scheduled 1, rejected 1");
       assertThat(broken.err())
           .contains(cut + " cannot be read to its end: ")
@@ -87,13 +88,15 @@ class SendEventsCommandTest {
       }
       String servers = "--bootstrap-servers=" + kafka.bootstrapServers();
       for (int run = 0; run < 2; run++) {
-        assertThat(WeirProcess.run("send", "events", servers, file.toString()).status()).isZero();
+        assertThat(CommandHost.shared().run("send", "events", servers, file.toString()).status())
+            .isZero();
       }
       assertThat(gatewayIds(client)).hasSize(2).doesNotHaveDuplicates();
 
       deadLetterOf("gateway-7", client);
       WeirProcess.Ended refused =
-          WeirProcess.run("send", "events", servers, "--gateway-id", "gateway-7", file.toString());
+          CommandHost.shared()
+              .run("send", "events", servers, "--gateway-id", "gateway-7", file.toString());
       assertThat(refused.status()).isEqualTo(1);
       assertThat(refused.lines()).containsExactly("sent 1, scheduled 0, rejected 0");
       assertThat(refused.err())

@@ -267,16 +267,20 @@ class TailCommandTest {
   }
 
   private static WeirProcess.Ended tail(String... arguments) throws Exception {
-    return WeirProcess.ended(startTail(arguments));
+    return CommandHost.shared().run(words(arguments));
   }
 
   private static Process startTail(String... arguments) throws Exception {
+    return WeirProcess.start(words(arguments));
+  }
+
+  private static String[] words(String... arguments) {
     String[] all = new String[arguments.length + 3];
     all[0] = "tail";
     System.arraycopy(arguments, 0, all, 1, arguments.length);
     all[all.length - 2] = "--bootstrap-servers";
     all[all.length - 1] = kafka.bootstrapServers();
-    return WeirProcess.start(all);
+    return all;
   }
 
   private static void send(KafkaProducer<byte[], byte[]> producer, String sensor) {

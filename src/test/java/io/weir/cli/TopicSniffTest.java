@@ -272,14 +272,15 @@ class TopicSniffTest {
       }
 
       WeirProcess.Ended ended =
-          WeirProcess.run(
-              "sniff",
-              "--topic",
-              "plant_raw",
-              "-n",
-              "10",
-              "--bootstrap-servers",
-              kafka.bootstrapServers());
+          CommandHost.shared()
+              .run(
+                  "sniff",
+                  "--topic",
+                  "plant_raw",
+                  "-n",
+                  "10",
+                  "--bootstrap-servers",
+                  kafka.bootstrapServers());
 
       assertThat(ended.lines())
           .contains(
@@ -292,8 +293,8 @@ class TopicSniffTest {
       assertThat(ended.out()).contains("  s1  2025-11-27T00:00:00.03");
       assertThat(ended.status()).isZero();
       WeirProcess.Ended absent =
-          WeirProcess.run(
-              "sniff", "--topic", "none", "--bootstrap-servers", kafka.bootstrapServers());
+          CommandHost.shared()
+              .run("sniff", "--topic", "none", "--bootstrap-servers", kafka.bootstrapServers());
       assertThat(absent.err()).contains("no topic none on the cluster");
     }
   }

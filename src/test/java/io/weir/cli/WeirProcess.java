@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The program in a process of its own, as a person would start it. */
-final class WeirProcess {
+public final class WeirProcess {
   private static final long TIMEOUT_SECONDS = 300;
 
   /** How a run ended, and what it said. */
-  record Ended(int status, String out, String err) {
+  public record Ended(int status, String out, String err) {
     List<String> lines() {
       return out.lines().toList();
     }
@@ -35,13 +35,21 @@ final class WeirProcess {
 
   /** A process that is not started yet. */
   static ProcessBuilder builder(String... arguments) {
-    ProcessBuilder builder = new ProcessBuilder(command(arguments));
+    return builderOf(Weir.class, arguments);
+  }
+
+  static ProcessBuilder builderOf(Class<?> main, String... arguments) {
+    ProcessBuilder builder = new ProcessBuilder(command(main, arguments));
     builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));
     return builder;
   }
 
   /** The words that start the program. */
   static List<String> command(String... arguments) {
+    return command(Weir.class, arguments);
+  }
+
+  private static List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // As the tests.
@@ -50,7 +58,7 @@ final class WeirProcess {
       command.add("-Dweir.temporary.parent=" + parent);
     }
     command.addAll(ClassArchive.options());
-    command.add(Weir.class.getName());
+    command.add(main.getName());
     command.addAll(List.of(arguments));
     return command;
   }

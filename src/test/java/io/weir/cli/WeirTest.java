@@ -2,6 +2,7 @@ package io.weir.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -121,12 +122,19 @@ class WeirTest {
   void gatewaysCheck_printsEntries_andAnswers() throws Exception {
     Path file = dir.resolve("gateways.yaml");
     Files.writeString(file, "gateways: [{gateway: 'line-*', sensors: ['{gateway}/*']}]");
-    WeirProcess.Ended all = WeirProcess.run("gateways", "check", file.toString());
+    WeirProcess.Ended all = CommandHost.shared().run("gateways", "check", file.toString());
     assertThat(all.lines())
         .containsExactly("  line-*: 1 pattern", file + ": entries: 1, all valid");
     WeirProcess.Ended asked =
-        WeirProcess.run(
-            "gateways", "check", file.toString(), "--gateway", "line-7", "line-7/t", "line-8/t");
+        CommandHost.shared()
+            .run(
+                "gateways",
+                "check",
+                file.toString(),
+                "--gateway",
+                "line-7",
+                "line-7/t",
+                "line-8/t");
     assertThat(asked.lines()).containsExactly("line-7/t\tok", "line-8/t\tNOT_ITS_SENSOR");
     assertThat(asked.status()).isEqualTo(1);
     Files.writeString(file, "gateways: [{gateway: a, sensors: [a], revoked: maybe}]");
@@ -216,7 +224,7 @@ class WeirTest {
     Path rejects = dir.resolve("rejects");
     Process replay = WeirProcess.start("replay", "-", "--rejects", rejects.toString());
     while (replay.isAlive() && Files.notExists(rejects)) {
-      Thread.onSpinWait();
+      Await.pause();
     }
     replay.toHandle().destroy();
 

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +102,7 @@ class DeadLetterWatchTest {
       }
       while (Thread.getAllStackTraces().keySet().stream()
           .anyMatch(thread -> thread.getName().equals("weir-publisher-gateway-7-refused"))) {
-        Thread.onSpinWait();
+        Await.pause();
       }
       assertThat(log.list).isEmpty();
     } finally {

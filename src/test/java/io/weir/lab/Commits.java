@@ -1,5 +1,6 @@
 package io.weir.lab;
 
+import io.weir.Await;
 import io.weir.topic.KafkaFutures;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class Commits {
   public static void awaitCompleted(Admin admin, String transactionalId) {
     TransactionState state;
     do {
+      Await.pause();
       state =
           KafkaFutures.await(
                   admin.describeTransactions(List.of(transactionalId)).description(transactionalId))

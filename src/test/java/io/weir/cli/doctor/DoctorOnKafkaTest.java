@@ -113,7 +113,7 @@ class DoctorOnKafkaTest extends DoctorRig {
       open.abortTransaction();
     }
     while (!new TransactionsCheck().look(examine("blocked")).isEmpty()) {
-      Thread.onSpinWait(); // Its end is written after the producer was notified of it.
+      Await.pause(); // Its end is written after the producer was notified of it.
     }
   }
 
@@ -130,7 +130,7 @@ class DoctorOnKafkaTest extends DoctorRig {
 
     hanging.abort(admin);
     while (!new TransactionsCheck().look(examine("hanging")).isEmpty()) {
-      Thread.onSpinWait(); // Its end is written after the request was answered.
+      Await.pause(); // Its end is written after the request was answered.
     }
   }
 

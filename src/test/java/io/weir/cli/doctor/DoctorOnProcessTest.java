@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.cli.pages.Processes;
 import io.weir.internal.app.WeirApplication;
 import io.weir.internal.app.WeirConfig;
@@ -123,6 +124,7 @@ class DoctorOnProcessTest {
     running = CompletableFuture.runAsync(DoctorOnProcessTest::runWeir);
     List<Finding> findings;
     do {
+      Await.longPause();
       findings = Doctor.withAll(System::currentTimeMillis).examine(examine()).findings();
     } while (!findings.stream().allMatch(finding -> finding.check().equals("limits")));
   }

@@ -2,6 +2,7 @@ package io.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.internal.app.WeirConfig;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ class DoctorOnRightsTest extends DoctorRig {
             .getOrDefault(new ClientQuotaEntity(entity), Map.of())
             .get("consumer_byte_rate"),
         rate)) {
-      Thread.onSpinWait();
+      Await.pause();
     }
   }
 
@@ -81,7 +82,7 @@ class DoctorOnRightsTest extends DoctorRig {
     quota(everybody, 1_000_000.0);
     try {
       while (new QuotasCheck().look(examine("quotas")).isEmpty()) {
-        Thread.onSpinWait();
+        Await.pause();
       }
       assertThat(only(new QuotasCheck().look(examine("quotas"))).what())
           .contains("consumer_byte_rate", "1000000");
@@ -117,6 +118,7 @@ class DoctorOnRightsTest extends DoctorRig {
         AclPermissionType.ALLOW);
     List<Finding> findings = new RightsCheck().look(examine("rights"));
     while (findings.size() < 4) {
+      Await.pause();
       findings = new RightsCheck().look(examine("rights"));
     }
 

@@ -3,6 +3,7 @@ package io.weir.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.internal.app.StreamsApplication;
@@ -89,6 +90,7 @@ class DoctorOnThreeBrokersTest {
   private static void awaitFindings(Admin admin, Flow flow, List<String> checks) throws Exception {
     List<Finding> findings;
     do {
+      Await.longPause();
       Doctor.Diagnosis diagnosis = visit(admin, flow);
       findings = diagnosis.findings();
       assertThat(findings)
@@ -131,7 +133,7 @@ class DoctorOnThreeBrokersTest {
       Map<TopicPartition, Long> ends = lag.ends();
       long endNanos = System.nanoTime() + LONGEST.toNanos();
       while (lag.recordsBefore(ends) > 0 && System.nanoTime() < endNanos) {
-        Thread.onSpinWait();
+        Await.pause();
       }
     }
   }
@@ -147,6 +149,7 @@ class DoctorOnThreeBrokersTest {
       List<Finding> ahead = List.of();
       // A broker takes a clock as soon as it reads the order.
       while (ahead.isEmpty()) {
+        Await.pause();
         sendToAll(cluster);
         ahead = clocks.look(examine(admin, cluster));
       }
@@ -155,6 +158,7 @@ class DoctorOnThreeBrokersTest {
       moveToThird(cluster, "weir.late");
       List<Finding> unlike = List.of();
       while (unlike.isEmpty()) {
+        Await.pause();
         unlike = lackOfReplicas(admin);
       }
       assertThat(unlike.get(0).what()).contains("weir.late: found 1 replica", "expected 3");
@@ -162,6 +166,7 @@ class DoctorOnThreeBrokersTest {
       cluster.node(THIRD - 1).kill();
       List<Finding> found = List.of();
       while (found.size() < 2 || !found.get(0).what().startsWith("64 ")) {
+        Await.pause();
         found = new ReplicasCheck().look(examine(admin, cluster));
       }
       assertThat(found.get(0).severity()).isEqualTo(Severity.BROKEN);

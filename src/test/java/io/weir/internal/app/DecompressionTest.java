@@ -3,6 +3,7 @@ package io.weir.internal.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Await;
 import io.weir.Committed;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
@@ -161,7 +162,7 @@ class DecompressionTest {
 
   private static void awaitUndecodable(AppRig rig, StreamsApplication weir, int deadLetters) {
     while (deadLetters(rig) < deadLetters && !weir.ended().isDone()) {
-      Thread.onSpinWait();
+      Await.longPause();
     }
     assertThat(weir.ended()).isNotDone();
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.Await;
 import io.weir.cli.doctor.DoctorVisit;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
@@ -48,7 +49,7 @@ class DoctorRightsTest {
                       line.contains(expected)
                           && line.contains(right.name())
                           && line.startsWith("RISK    rights: this user lacks "))) {
-            Thread.onSpinWait();
+            Await.longPause();
           }
           cluster.allow("weir", List.of(right));
         }

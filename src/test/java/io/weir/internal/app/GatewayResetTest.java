@@ -201,7 +201,7 @@ class GatewayResetTest {
             .map(l -> text(l, DeadLetterHeaders.REASON) + " " + text(l, DeadLetterHeaders.OFFSET))
             .toList();
       }
-      Await.pause();
+      Await.longPause();
     }
   }
 

@@ -2,15 +2,16 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.lab.ClassArchive;
+import io.weir.cli.CommandHost;
+import io.weir.cli.WeirProcess;
 import io.weir.topic.TopicAdmin;
 import io.weir.topic.TopicNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every command of Weir in the runbook, as a process with an operator's rights and no others. */
+/** Every command of Weir in the runbook, with an operator's rights and no others. */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RunbookRightsTest {
   private static final Pattern COMMAND =
@@ -41,17 +42,19 @@ class RunbookRightsTest {
       cluster.addUser("operator", "of-the-operator-1");
       cluster.allow("operator", Acl.ofOperator("weir", Optional.of("weir-events"), TopicNames.ALL));
 
-      for (String command : commands()) {
-        String said = run(cluster, command);
-        assertThat(said).as(command).doesNotContainPattern(WRONG);
-        if (command.startsWith("doctor")) {
-          // An operator may not ask for quotas: it says so, and looks at all else.
-          assertThat(said.lines().filter(line -> REFUSAL.matcher(line).find()))
-              .singleElement()
-              .asString()
-              .startsWith("not looked at: quotas");
-        } else {
-          assertThat(said).as(command).doesNotContainPattern(REFUSAL);
+      try (CommandHost host = start(cluster)) {
+        for (String command : commands()) {
+          String said = run(host, command);
+          assertThat(said).as(command).doesNotContainPattern(WRONG);
+          if (command.startsWith("doctor")) {
+            // An operator may not ask for quotas: it says so, and looks at all else.
+            assertThat(said.lines().filter(line -> REFUSAL.matcher(line).find()))
+                .singleElement()
+                .asString()
+                .startsWith("not looked at: quotas");
+          } else {
+            assertThat(said).as(command).doesNotContainPattern(REFUSAL);
+          }
         }
       }
     }
@@ -71,23 +74,19 @@ class RunbookRightsTest {
     return commands;
   }
 
-  private String run(SecureCluster cluster, String command) throws Exception {
-    List<String> words = new ArrayList<>();
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    words.addAll(ClassArchive.options());
-    words.add("io.weir.cli.Weir");
-    words.addAll(List.of(command.split(" ")));
-    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.matches("(WEIR|KAFKA)_.*"));
-    builder.environment().putAll(cluster.environment("operator", "of-the-operator-1"));
+  private static CommandHost start(SecureCluster cluster) throws IOException {
+    Map<String, String> environment =
+        new HashMap<>(cluster.environment("operator", "of-the-operator-1"));
     for (String on : List.of("STATUS", "EVENTS", "FOLD", "GROUPS")) {
-      builder.environment().put("WEIR_" + on, "true");
+      environment.put("WEIR_" + on, "true");
     }
-    builder.environment().put("WEIR_ROLLUPS", "1m"); // Groups need windows of their size.
-    Process process = builder.start();
-    process.getOutputStream().close(); // Nobody confirms.
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return said + "\nexit " + process.waitFor();
+    environment.put("WEIR_ROLLUPS", "1m"); // Groups need windows of their size.
+    return CommandHost.start(environment);
+  }
+
+  /** Nobody confirms. */
+  private static String run(CommandHost host, String command) throws Exception {
+    WeirProcess.Ended ended = host.run(command.split(" "));
+    return ended.out() + ended.err() + "\nexit " + ended.status();
   }
 }

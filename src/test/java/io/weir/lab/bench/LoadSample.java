@@ -19,7 +19,7 @@ public final class LoadSample {
   /** Ids of the sensors that a load has in partition 0. */
   public static List<String> sensors(LoadShape shape) {
     return IntStream.range(0, shape.sensors())
-        .mapToObj(number -> String.format("sensor-%07d", number))
+        .mapToObj(number -> "sensor-" + String.valueOf(10_000_000 + number).substring(1))
         .filter(id -> SensorPartition.of(id) == 0)
         .toList();
   }
