@@ -2,20 +2,26 @@ package io.weir.internal.input;
 
 import io.weir.reading.IdBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * How many sensors of a partition each sender has created in the last day or two, as Weir refuses
  * new ones of a gateway beyond a cap. Where there are several senders, none gets more than three
- * times what it leaves; nor do all together that wrote nothing the day before. Guarded by its
- * {@link PartitionIdentities}.
+ * times what it leaves; nor do all together that wrote nothing the day before, or that are too
+ * many. Guarded by its {@link PartitionIdentities}.
  */
 final class SensorShares {
   private static final int TIMES_WHAT_IS_FREE = 3;
+
+  /** The others are counted together, and what they are a part of. */
+  private static final int MOST_SENDERS = 1_000;
+
+  private static final int NEWCOMERS = hash(Delivery.NEWCOMERS);
   private static final long DAY_NANOS = TimeUnit.DAYS.toNanos(1);
 
   private final int most;
@@ -31,8 +37,11 @@ final class SensorShares {
   /** The sensors that were seen in a day. */
   private static final class Day {
     private final long beginNanos;
-    private final Map<String, Integer> seen = new HashMap<>();
-    private final Map<String, Integer> created = new HashMap<>();
+
+    /** By the hash of a sender, as {@code created}. */
+    private final Map<Integer, Integer> seen = new HashMap<>();
+
+    private final Map<Integer, Integer> created = new HashMap<>();
     private int[] slots = new int[16];
     private int size;
     private int creations;
@@ -46,7 +55,7 @@ final class SensorShares {
     }
 
     /** Adds a number that it does not have. */
-    void add(List<String> senders, int hash) {
+    void add(int hash) {
       if (2 * (size + 1) > slots.length) {
         int[] old = slots;
         slots = new int[2 * old.length];
@@ -58,7 +67,6 @@ final class SensorShares {
       }
       slots[slot(hash)] = hash;
       size++;
-      senders.forEach(sender -> seen.merge(sender, 1, Integer::sum));
     }
 
     /** The slot of a number, or the free one for it: its bits are random. */
@@ -87,37 +95,59 @@ final class SensorShares {
    */
   boolean admits(List<String> senders, String sensorId, long nowNanos) {
     dayNanos(nowNanos);
-    byte[] id = sensorId.getBytes(StandardCharsets.UTF_8);
-    int hash = IdBytes.hash(id, 0, id.length) | 1 << 31;
+    int hash = hash(sensorId) | 1 << 31;
     if (now.has(hash)) {
       return true;
     }
-    if (!before.has(hash)) {
-      List<String> sharers = new ArrayList<>(senders);
-      if (before.size > 0 && senders.stream().limit(1).noneMatch(this::isOld)) {
-        sharers.add(Delivery.NEWCOMERS);
-      }
-      int free = most - before.size - now.creations;
-      if (free <= 0) {
-        return false;
-      }
-      for (int level = 0; level < sharers.size(); level++) {
-        String sharer = sharers.get(level);
-        int own = before.seen.getOrDefault(sharer, 0) + now.created.getOrDefault(sharer, 0);
-        if (counts.hasSeveral(level, sharer) && own >= TIMES_WHAT_IS_FREE * free) {
-          return false;
-        }
-      }
-      sharers.forEach(sharer -> now.created.merge(sharer, 1, Integer::sum));
-      now.creations++;
+    if (!before.has(hash) && !creates(senders)) {
+      return false;
     }
-    now.add(senders, hash);
+    now.add(hash);
+    senders.forEach(sender -> count(hash(sender), now.seen));
     return true;
   }
 
+  private boolean creates(List<String> senders) {
+    int free = most - before.size - now.creations;
+    boolean admitted = free > 0;
+    Set<Integer> sharers = new HashSet<>();
+    for (int level = 0; level < senders.size(); level++) {
+      int sharer = hash(senders.get(level));
+      boolean several = counts.hasSeveral(level, senders.get(level));
+      admitted &= !several || own(sharer) < TIMES_WHAT_IS_FREE * free;
+      sharers.add(sharer);
+      boolean isCounted = now.created.containsKey(sharer) || now.created.size() < MOST_SENDERS;
+      if (level == 0 && (!isCounted || before.size > 0 && !isOld(sharer))) {
+        admitted &= own(NEWCOMERS) < TIMES_WHAT_IS_FREE * free;
+        sharers.add(NEWCOMERS);
+      }
+    }
+    if (admitted) {
+      sharers.forEach(sharer -> count(sharer, now.created));
+      now.creations++;
+    }
+    return admitted;
+  }
+
+  private int own(int sharer) {
+    return before.seen.getOrDefault(sharer, 0) + now.created.getOrDefault(sharer, 0);
+  }
+
   /** Whether a sender wrote sensors the day before, or today some that are older. */
-  private boolean isOld(String sender) {
+  private boolean isOld(int sender) {
     return before.seen.containsKey(sender)
         || now.seen.getOrDefault(sender, 0) > now.created.getOrDefault(sender, 0);
+  }
+
+  /** A publisher of MQTT may invent senders without end. */
+  private static void count(int sender, Map<Integer, Integer> counts) {
+    if (sender == NEWCOMERS || counts.size() < MOST_SENDERS || counts.containsKey(sender)) {
+      counts.merge(sender, 1, Integer::sum);
+    }
+  }
+
+  private static int hash(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return IdBytes.hash(bytes, 0, bytes.length);
   }
 }

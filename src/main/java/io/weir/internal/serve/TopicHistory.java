@@ -29,6 +29,10 @@ import org.apache.kafka.common.TopicPartition;
 final class TopicHistory {
   private static final int AT_A_TIME = 2;
   private static final long MAX_MS = 10_000;
+
+  /** What a record that is kept takes besides its bytes, with its place in an answer. */
+  private static final int KEPT_BYTES = 256;
+
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
@@ -94,7 +98,8 @@ final class TopicHistory {
     long bytes = 0;
     boolean complete = true;
     while (consumer.position(partition) < end) {
-      if (bytes > maxBytes || MonotonicClock.millis() - start > MAX_MS) {
+      if (bytes + (long) KEPT_BYTES * found.size() > maxBytes
+          || MonotonicClock.millis() - start > MAX_MS) {
         complete = false;
         break;
       }

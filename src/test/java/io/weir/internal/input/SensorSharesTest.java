@@ -80,4 +80,15 @@ class SensorSharesTest {
       assertThat(admits(List.of(old), old + " 2", DAY)).as(old).isOne();
     }
   }
+
+  /** Topics are up to 1,024 characters long, and a publisher may use each once. */
+  @Test
+  void sendersWithoutEnd_areCountedTogether() {
+    SensorShares large = new SensorShares(100_000, new IdentityCounts());
+    int admitted = 0;
+    for (int i = 0; i < 100_000; i++) {
+      admitted += large.admits(List.of("new " + i), "h" + i, 1) ? 1 : 0;
+    }
+    assertThat(admitted).isBetween(75_000, 77_000);
+  }
 }
