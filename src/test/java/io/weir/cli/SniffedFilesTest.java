@@ -54,9 +54,8 @@ class SniffedFilesTest {
   }
 
   private static String inShort(Reading reading) {
-    return "%s | %s | %s"
-        .formatted(
-            reading.sensorId(), Instant.ofEpochMilli(reading.timestampMs()), reading.value());
+    Instant time = Instant.ofEpochMilli(reading.timestampMs());
+    return "%s | %s | %s".formatted(reading.sensorId(), time, reading.value());
   }
 
   private static Map<String, List<String>> expected() throws IOException {

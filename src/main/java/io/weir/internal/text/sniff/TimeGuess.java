@@ -87,7 +87,9 @@ record TimeGuess(String format, String language, List<String> others, boolean zo
     fitting.sort((a, b) -> Double.compare(length(read.get(a)), length(read.get(b))));
     TimeGuess best = fitting.remove(0);
     List<String> others = fitting.stream().map(TimeGuess::format).toList();
-    boolean zoned = texts.stream().filter(t -> ZONED.matcher(t).matches()).count() == texts.size();
+    boolean zoned =
+        !best.format().matches(".*[^zX]\\*") // The zone of an end is passed over.
+            && texts.stream().allMatch(text -> ZONED.matcher(text).matches());
     return Optional.of(
         new TimeGuess(best.format(), best.language(), others, zoned && best.hasHours(texts)));
   }
