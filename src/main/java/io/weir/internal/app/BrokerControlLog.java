@@ -23,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operators' orders from the control topic, all kept in memory: some 100 bytes each.
+ * The operators' orders from the control topic, all kept in memory: some 100 bytes each, and 8 for
+ * each window that an accepted loss names.
  *
  * <p>A mark with an offset beyond the orders that were read has a newer order, or is forged. An
  * order is written before its marks, so reading the orders after the mark decides: the topic is

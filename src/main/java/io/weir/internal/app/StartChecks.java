@@ -1,5 +1,6 @@
 package io.weir.internal.app;
 
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.store.KeptPosition;
 import io.weir.internal.topology.InputLog;
@@ -106,7 +107,7 @@ final class StartChecks {
   /** Whether the loss of a whole state was accepted; partitions of others are halted. */
   private boolean isAccepted(StreamsInput input) {
     return AcceptedLosses.of(config).of(plan.applicationId(), topicId(input)).stream()
-        .anyMatch(loss -> loss.getStateEnd() == 0);
+        .anyMatch(loss -> loss.getStateEnd() == 0 && loss.getLife() == Life.NONE.id());
   }
 
   /**

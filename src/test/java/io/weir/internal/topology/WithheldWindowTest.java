@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.weir.LoggedLines;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
+import io.weir.internal.deadletter.Life;
 import io.weir.internal.store.KeptWindows;
 import io.weir.internal.window.Omission;
 import io.weir.internal.window.RollupPlan;
@@ -417,6 +418,18 @@ class WithheldWindowTest extends WindowFixture {
       assertThat(only(weir.late()).header(DeadLetterHeaders.REASON)).isEqualTo("WITHHELD");
 
       weir.acceptLoss(T);
+      weir.sendWithheld(T, batch(reading(A, T, 1)));
+      assertThat(only(weir.windows()).getCount()).isEqualTo(1);
+    }
+  }
+
+  /** The changelog is empty, so the order has no life. */
+  @Test
+  void lossOfAWholeState_isAccepted_byAnOrderWithoutALife() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.lose(3);
+      weir.tick(T);
+      weir.acceptLoss(T, "weir", new Gap(Life.NONE, 0, 3));
       weir.sendWithheld(T, batch(reading(A, T, 1)));
       assertThat(only(weir.windows()).getCount()).isEqualTo(1);
     }

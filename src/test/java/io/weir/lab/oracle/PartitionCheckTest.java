@@ -6,6 +6,7 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.window.WindowSpec;
 import io.weir.topic.SensorPartition;
+import io.weir.reading.Quality;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
@@ -15,6 +16,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What two lives of an application wrote. */
@@ -110,6 +112,31 @@ class PartitionCheckTest {
         .setSequence(sequence)
         .addReadings(Reading.newBuilder().setSensorId("s" + name).setTimestampMs(1_000).setValue(1))
         .build();
+  }
+
+  /** Left when a loss was accepted. */
+  @Test
+  void windowThatIsLeft_andThatNoLifeHasPublishedWithAsMany_hasLostTheRest() {
+    NaiveWindows expected = new NaiveWindows(10);
+    expected.add("a", 5, 1, Quality.GOOD);
+    expected.add("a", 6, 1, Quality.GOOD);
+    NaiveWindows.Key key = new NaiveWindows.Key("a", 0);
+
+    assertThat(lost(expected, key, List.of())).isEqualTo(2);
+    assertThat(lost(expected, key, List.of(published(3), published(1)))).isEqualTo(1);
+    assertThat(lost(expected, key, List.of(published(2), new WindowCheck()))).isZero();
+  }
+
+  private static long lost(NaiveWindows expected, NaiveWindows.Key left, List<WindowCheck> lives) {
+    Findings findings = new Findings();
+    new WindowCheck().report(expected, Set.of(left), lives, findings);
+    return findings.lost();
+  }
+
+  private static WindowCheck published(long count) {
+    WindowCheck life = new WindowCheck();
+    life.emitted(WindowSummary.newBuilder().setSensorId("a").setCount(count).build());
+    return life;
   }
 
   private void window(PartitionCheck life, String sensorId, long count) {
