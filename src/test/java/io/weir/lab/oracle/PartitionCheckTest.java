@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.window.WindowSpec;
-import io.weir.topic.SensorPartition;
 import io.weir.reading.Quality;
+import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What two lives of an application wrote. */
