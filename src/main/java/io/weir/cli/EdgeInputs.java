@@ -200,15 +200,19 @@ final class EdgeInputs implements AutoCloseable {
   /** Where readings are taken, for a person. */
   String describe() {
     String addresses = server == null ? "" : settings.http().listen() + ", port " + server.port();
-    String brokers =
-        Stream.concat(
-                settings.mqtt().stream().map(MqttSettings::broker),
-                settings.sparkplug().stream().map(SparkplugSettings::broker))
-            .flatMap(broker -> broker.servers().stream())
-            .map(URI::toString)
-            .distinct()
-            .collect(Collectors.joining(", "));
+    String brokers = brokers();
     return addresses + (addresses.isEmpty() || brokers.isEmpty() ? "" : " and from ") + brokers;
+  }
+
+  /** The brokers that are read, for a person; empty if there are none. */
+  String brokers() {
+    return Stream.concat(
+            settings.mqtt().stream().map(MqttSettings::broker),
+            settings.sparkplug().stream().map(SparkplugSettings::broker))
+        .flatMap(broker -> broker.servers().stream())
+        .map(URI::toString)
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   /**

@@ -64,7 +64,7 @@ public final class LocalSite implements AutoCloseable {
     try (Admin admin = Connections.admin(config.kafka())) {
       new TopicAdmin(admin, config.topics(), config.topicOptions()).createMissing();
     }
-    serve = Serve.start(config, registry, () -> ServeCommand.findings(config, List.of()));
+    serve = page(config, registry);
     parts.push(serve::close);
     Service application = WeirApplication.start(config, new Meters(registry));
     run = application;
@@ -88,6 +88,16 @@ public final class LocalSite implements AutoCloseable {
     parts.push(inputs::stop);
   }
 
+  /**
+   * The page alone, on topics that are there.
+   *
+   * @throws StartRefusedException if it does not start
+   */
+  public static Serve page(WeirConfig config, MeterRegistry registry) {
+    config.serve().requireSafe();
+    return Serve.start(config, registry, () -> ServeCommand.findings(config, List.of()));
+  }
+
   /** The port of the page. */
   public int pagePort() {
     return serve.port();
@@ -96,6 +106,11 @@ public final class LocalSite implements AutoCloseable {
   /** Sends what is written to it; closed with this. */
   public ReadingPublisher publisher() {
     return publisher;
+  }
+
+  /** The MQTT brokers that are read, for a person; empty if there are none. */
+  public String inputBrokers() {
+    return inputs.brokers();
   }
 
   /** The port that takes readings. */
@@ -109,6 +124,7 @@ public final class LocalSite implements AutoCloseable {
    * @throws StartRefusedException with its reason
    */
   public void requireAlive() {
+    inputs.requireAlive();
     for (Service part : List.of(run, serve)) {
       if (part.ended().isDone()) {
         throw new StartRefusedException(part.ended().join().orElse("a part has ended"));

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.weir.Await;
+import io.weir.internal.app.WeirConfig;
+import io.weir.lab.hostile.ScriptedBroker;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +22,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -80,6 +85,73 @@ class UpCommandTest {
     up.destroy();
     assertThat(up.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(up.exitValue()).isZero();
+  }
+
+  @Test
+  void refusedLoginAtTheMqttBroker_endsIt_withOneLine() throws Exception {
+    try (ScriptedBroker broker = new ScriptedBroker()) {
+      broker.connectCode = 5; // Not authorised.
+      WeirProcess.Ended up =
+          WeirProcess.run(
+              "up",
+              "--data",
+              dir.resolve("data").toString(),
+              "--listen",
+              "127.0.0.1:0",
+              "--page",
+              "127.0.0.1:0",
+              "--kafka-port",
+              "0",
+              "--mqtt",
+              "tcp://127.0.0.1:" + broker.port(),
+              "--mqtt-topics",
+              "plant/#");
+      assertThat(up.status()).isEqualTo(1);
+      assertThat(up.out())
+          .contains("InfluxDB v1 and v2, Prometheus remote write, OTLP")
+          .contains("read from  tcp://127.0.0.1:" + broker.port());
+      assertThat(up.err()).contains("weir up: the MQTT broker refuses client id weir-up");
+    }
+  }
+
+  /** The printed settings are a file that the services take, and nothing was started or made. */
+  @Test
+  void printedServices_areSettingsCommandsAndValues() throws Exception {
+    Path data = dir.resolve("none");
+    WeirProcess.Ended up =
+        WeirProcess.run(
+            "up",
+            "--print-services",
+            "--data",
+            data.toString(),
+            "--window-size",
+            "2s",
+            "--mqtt",
+            "tcp://broker:1883",
+            "--mqtt-topics",
+            "plant/#");
+    assertThat(up.status()).isZero();
+    assertThat(data).doesNotExist();
+    String[] parts = up.out().split("(?m)^$\\n");
+    Properties printed = new Properties();
+    printed.load(new StringReader(parts[0]));
+    WeirConfig config = WeirConfig.of(printed, Map.of(), Map.of());
+    assertThat(config.windows().size()).hasSeconds(2);
+    assertThat(config.windows().rollups().sizesMs()).containsExactly(60_000L, 3_600_000L);
+    assertThat(config.input().mqtt()).isPresent();
+    assertThat(parts[1].lines().skip(1))
+        .containsExactly(
+            "weir topics --config weir.properties",
+            "weir run --config weir.properties",
+            "weir edge --config weir.properties",
+            "weir serve --config weir.properties");
+    JsonNode values = new ObjectMapper(new YAMLFactory()).readTree(parts[2]);
+    assertThat(values.at("/config/weir.bootstrap.servers").asText()).isEqualTo("127.0.0.1:9092");
+    assertThat(values.at("/config/weir.window.size").asText()).isEqualTo("2s");
+    assertThat(values.get("config").toString()).doesNotContain(data.toString());
+    assertThat(values.at("/config/weir.mqtt.topics").asText()).isEqualTo("plant/#");
+    assertThat(values.at("/edge/listen/0").asInt()).isEqualTo(8086);
+    assertThat(values.at("/serve/enabled").asBoolean()).isTrue();
   }
 
   @Test

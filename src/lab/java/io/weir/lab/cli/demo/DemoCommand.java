@@ -9,6 +9,7 @@ import io.weir.cli.StopSignal;
 import io.weir.cli.output.Results;
 import io.weir.internal.app.Keys;
 import io.weir.internal.app.Logs;
+import io.weir.internal.app.ServeKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
 import io.weir.internal.app.WindowSettings;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  weir demo",
       "  weir demo --for 30s",
       "  weir demo --postgres",
+      "  weir demo --page",
       "  weir demo --sensors 20000 --rate 100000 --window-size 10s"
     })
 public final class DemoCommand implements Callable<Integer>, ConfigOptions.Configured {
@@ -107,6 +109,15 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
               + " prints a SELECT.")
   private boolean withPostgres;
 
+  @Option(
+      names = "--page",
+      arity = "0..1",
+      fallbackValue = "127.0.0.1:8088",
+      paramLabel = "HOST:PORT",
+      description =
+          "Serve the page until the end (127.0.0.1:8088), and print where it has the faults.")
+  private String page;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -130,10 +141,19 @@ public final class DemoCommand implements Callable<Integer>, ConfigOptions.Confi
       if (postgres != null) {
         decided.putAll(postgres.settings());
       }
+      if (page != null) {
+        decided.put(ServeKeys.LISTEN.name(), page);
+      }
       WeirConfig config = configOptions.load(decided);
       DemoRun run =
           new DemoRun(
-              config, fleet, duration, stop::isStopped, view, Optional.ofNullable(postgres));
+              config,
+              fleet,
+              duration,
+              stop::isStopped,
+              view,
+              Optional.ofNullable(postgres),
+              page != null);
       Balance balance = shown(view, run);
       Results out = Results.standard();
       out.line(balance.toString());

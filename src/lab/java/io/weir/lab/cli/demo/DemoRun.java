@@ -1,11 +1,13 @@
 package io.weir.lab.cli.demo;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.cli.LocalSite;
 import io.weir.cli.screen.Numbers;
 import io.weir.internal.app.StreamsApplication;
 import io.weir.internal.app.WeirApplication;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.ops.Meters;
+import io.weir.internal.serve.Serve;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.lab.Auditor;
 import io.weir.lab.Balance;
@@ -35,12 +37,14 @@ final class DemoRun {
   private final BooleanSupplier stopped;
   private final DemoView view;
   private final Optional<DemoPostgres> postgres;
+  private final boolean withPage;
 
   /**
    * @param config with the cluster to use
    * @param duration how long the fleet runs
    * @param stopped whether to end before that
    * @param postgres where the windows are written too, and an application has its outbox
+   * @param withPage whether the page is served until the end
    */
   DemoRun(
       WeirConfig config,
@@ -48,13 +52,15 @@ final class DemoRun {
       Duration duration,
       BooleanSupplier stopped,
       DemoView view,
-      Optional<DemoPostgres> postgres) {
+      Optional<DemoPostgres> postgres,
+      boolean withPage) {
     this.config = config;
     this.settings = settings;
     this.duration = duration;
     this.stopped = stopped;
     this.view = view;
     this.postgres = postgres;
+    this.withPage = withPage;
   }
 
   /**
@@ -66,11 +72,12 @@ final class DemoRun {
     try (Admin admin = Admin.create(config.kafka().forAdmin())) {
       new TopicAdmin(admin, config.topics()).createMissing();
       postgres.ifPresent(of -> of.start(config, view));
-      try (StreamsApplication application =
+      try (Serve serve = withPage ? LocalSite.page(config, new SimpleMeterRegistry()) : null;
+          StreamsApplication application =
               WeirApplication.start(config, new Meters(new SimpleMeterRegistry()));
           DemoEvents events = DemoEvents.start(config)) {
         awaitRunning(application);
-        Balance balance = withFleet(admin, application, events);
+        Balance balance = withFleet(admin, application, events, Optional.ofNullable(serve));
         postgres.ifPresent(of -> of.report(balance, view, stopped));
         return balance;
       }
@@ -88,7 +95,8 @@ final class DemoRun {
     }
   }
 
-  private Balance withFleet(Admin admin, StreamsApplication application, DemoEvents events) {
+  private Balance withFleet(
+      Admin admin, StreamsApplication application, DemoEvents events, Optional<Serve> page) {
     String bootstrapServers = config.kafka().forAdmin().get("bootstrap.servers").toString();
     FleetLedger ledger = new FleetLedger();
     SimulatedFleet fleet =
@@ -100,6 +108,8 @@ final class DemoRun {
             config.values(),
             ledger);
     LiveSensors sensors = new LiveSensors(fleet.sensors());
+    page.map(serve -> "http://" + config.serve().host() + ":" + serve.port())
+        .ifPresent(at -> FaultLinks.lines(at, fleet.sensors()).forEach(view::say));
     postgres.ifPresent(DemoPostgres::startWriting);
     try (FleetRunner runner = FleetRunner.start(fleet);
         Auditor auditor =

@@ -87,7 +87,8 @@ record FaultReport(Fault fault, boolean on, String what, long sent, long found, 
     };
   }
 
-  private static String as(Fault fault) {
+  /** What its readings should be. */
+  static String as(Fault fault) {
     return switch (fault) {
       case OFFLINE -> "not late";
       case SLOW_CLOCK -> "harmless";

@@ -10,8 +10,11 @@ import io.weir.cli.output.Results;
 import io.weir.internal.app.EdgeKeys;
 import io.weir.internal.app.EventKeys;
 import io.weir.internal.app.InputKeys;
+import io.weir.internal.app.Key;
 import io.weir.internal.app.Keys;
+import io.weir.internal.app.MqttKeys;
 import io.weir.internal.app.ServeKeys;
+import io.weir.internal.app.SparkplugKeys;
 import io.weir.internal.app.StartRefusedException;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.app.WindowKeys;
@@ -53,6 +56,7 @@ import picocli.CommandLine.Spec;
       "something is open it says so and ends, and the options of weir edge decide. A file that is",
       "given again at the next start counts again.",
       "--bootstrap-servers uses a cluster that is there instead of a Kafka of its own.",
+      "--print-services starts nothing: it prints how the parts run as services of their own.",
       "Exit status: 0 stopped by a signal, 1 failed, 2 wrong usage.",
       "",
       "Examples:",
@@ -60,12 +64,14 @@ import picocli.CommandLine.Spec;
       "  weir up --demo",
       "  weir up --play 60x readings.csv",
       "  weir up --data /var/lib/weir --page 127.0.0.1:9000",
+      "  weir up --mqtt tcp://broker:1883 --mqtt-topics 'plant/#'",
       "  weir up --bootstrap-servers kafka-0:9092"
     })
 public final class UpCommand implements Callable<Integer>, ConfigOptions.Configured {
   /** Means the Kafka of this process. */
   private static final String EMBEDDED = "embedded:9092";
 
+  private static final String WRITERS = "InfluxDB v1 and v2, Prometheus remote write, OTLP";
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
   private static final Duration CYCLE = Duration.ofSeconds(24);
   private static final Duration BEYOND_THE_SKEW = Duration.ofMinutes(10);
@@ -84,6 +90,9 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
               EventKeys.RULES_FILE,
               EdgeKeys.GATEWAY_ID,
               InputKeys.CLIENTS_FILE,
+              MqttKeys.TOPICS,
+              MqttKeys.PAYLOAD,
+              SparkplugKeys.GROUPS,
               ServeKeys.CLIENTS_FILE,
               Keys.THREADS,
               Keys.LOG_LEVEL)
@@ -105,6 +114,18 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       paramLabel = "HOST:PORT,...",
       description = "Where readings are taken (127.0.0.1:8086).")
   private String listen;
+
+  @Option(
+      names = "--mqtt",
+      paramLabel = "URL,...",
+      description = "Read from an MQTT broker too (weir.mqtt.url).")
+  private String mqtt;
+
+  @Option(
+      names = "--sparkplug",
+      paramLabel = "URL,...",
+      description = "Read from Sparkplug edge nodes over an MQTT broker too (weir.sparkplug.url).")
+  private String sparkplug;
 
   @Option(
       names = "--page",
@@ -132,6 +153,11 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
   @Option(names = "--demo", description = "Add a simulated fleet with faults.")
   private boolean demo;
 
+  @Option(
+      names = "--print-services",
+      description = "Print settings, commands and the chart's values of the parts, and end.")
+  private boolean printServices;
+
   @Override
   public ConfigOptions configOptions() {
     return configOptions;
@@ -144,15 +170,17 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
           spec.commandLine(), "--kafka-port " + kafkaPort + ": expected: 0 to 65535");
     }
     double speed = speed();
+    if (printServices) {
+      return printServices();
+    }
     QuietKafka.unlessAsked();
     DemoCommand.quietUnlessAsked();
     StopSignal stop = StopSignal.install(() -> {});
     FilePlay filePlay =
         FilePlay.of(files, textOptions.given(), speed, stop, spec.commandLine().getErr());
+    makeData();
     Map<String, String> own = own();
-    WeirConfig first = configOptions.load(own);
-    boolean embedded = first.kafka().forAdmin().get("bootstrap.servers").equals(EMBEDDED);
-    try (EmbeddedKafka kafka = embedded ? startKafka() : null) {
+    try (EmbeddedKafka kafka = isEmbedded(configOptions.load(own)) ? startKafka() : null) {
       if (kafka != null) {
         own.put(Keys.BOOTSTRAP_SERVERS.name(), kafka.bootstrapServers());
       }
@@ -164,6 +192,21 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       }
     }
     return 0;
+  }
+
+  private int printServices() throws IOException {
+    Map<String, String> own = own();
+    if (isEmbedded(configOptions.load(own))) {
+      own.put(Keys.BOOTSTRAP_SERVERS.name(), "127.0.0.1:" + kafkaPort);
+    }
+    Results out = Results.standard();
+    PrintedServices.lines(configOptions.load(own)).forEach(out::line);
+    out.flush();
+    return 0;
+  }
+
+  private static boolean isEmbedded(WeirConfig config) {
+    return servers(config).equals(EMBEDDED);
   }
 
   private double speed() {
@@ -179,7 +222,7 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
   }
 
   private void watch(WeirConfig config, LocalSite site, FilePlay filePlay, StopSignal stop) {
-    FleetRunner fleet = demo ? startFleet(config) : null;
+    FleetRunner fleet = demo ? startFleet(config, page(config, site)) : null;
     CompletableFuture<Void> played =
         CompletableFuture.runAsync(
             () -> play(config, site, filePlay), task -> new Thread(task, "weir-up-play").start());
@@ -203,22 +246,23 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
     }
   }
 
-  private Map<String, String> own() throws IOException {
-    Map<String, String> own = new HashMap<>();
+  private void makeData() throws IOException {
     try {
       Files.createDirectories(data);
     } catch (IOException e) {
       throw new IOException("--data " + data + ": cannot be made: " + e, e);
     }
+  }
+
+  private Map<String, String> own() throws IOException {
+    Map<String, String> own = new HashMap<>();
     own.put(Keys.STATE_DIR.name(), data.resolve("state").toString());
     own.put(EdgeKeys.SPOOL_DIR.name(), data.resolve("spool").toString());
-    if (listen != null) {
-      own.put(InputKeys.LISTEN.name(), listen);
-    }
-    if (page != null) {
-      own.put(ServeKeys.LISTEN.name(), page);
-    }
-    if (demo) {
+    put(own, InputKeys.LISTEN, listen);
+    put(own, MqttKeys.URL, mqtt);
+    put(own, SparkplugKeys.URL, sparkplug);
+    put(own, ServeKeys.LISTEN, page);
+    if (demo && !printServices) {
       own.put(EventKeys.SILENT_AFTER.name(), "3s");
       own.put(
           EventKeys.RULES_FILE.name(),
@@ -226,6 +270,12 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
       own.put(EventKeys.GROUP.name(), "plant");
     }
     return own;
+  }
+
+  private static void put(Map<String, String> own, Key<?> key, String value) {
+    if (value != null) {
+      own.put(key.name(), value);
+    }
   }
 
   private EmbeddedKafka startKafka() {
@@ -238,27 +288,41 @@ public final class UpCommand implements Callable<Integer>, ConfigOptions.Configu
     }
   }
 
-  private static FleetRunner startFleet(WeirConfig config) {
+  private static FleetRunner startFleet(WeirConfig config, String page) {
     long aheadMs = config.windows().maxFutureSkew().plus(BEYOND_THE_SKEW).toMillis();
-    return FleetRunner.start(
+    SimulatedFleet fleet =
         SimulatedFleet.onKafka(
             new FleetSettings(1, 2_000, 20_000, CYCLE, aheadMs),
             System.currentTimeMillis(),
             servers(config),
             config.topics().readings(),
             config.values(),
-            new FleetLedger()));
+            new FleetLedger());
+    Results out = Results.standard();
+    out.line("");
+    out.line("The fleet goes wrong on purpose; within " + CYCLE.toSeconds() + " s the page shows:");
+    FaultLinks.lines(page, fleet.sensors()).forEach(out::line);
+    out.flush();
+    return FleetRunner.start(fleet);
   }
 
   private static String servers(WeirConfig config) {
     return config.kafka().forAdmin().get("bootstrap.servers").toString();
   }
 
+  private static String page(WeirConfig config, LocalSite site) {
+    return "http://" + config.serve().host() + ":" + site.pagePort();
+  }
+
   private void show(WeirConfig config, LocalSite site) {
     String input = "http://127.0.0.1:" + site.inputPort();
+    String brokers = site.inputBrokers();
     Results out = Results.standard();
-    out.line("page       http://" + config.serve().host() + ":" + site.pagePort());
-    out.line("write to   " + input + "      InfluxDB v1 and v2");
+    out.line("page       " + page(config, site));
+    out.line("write to   " + input + "      " + WRITERS);
+    if (!brokers.isEmpty()) {
+      out.line("read from  " + brokers);
+    }
     out.line("kafka      " + servers(config));
     out.line("try        curl --data-binary 'boiler,line=3 temperature=71.5' " + input + "/write");
     out.line("stop       Ctrl-C (data stays in " + data + ")");

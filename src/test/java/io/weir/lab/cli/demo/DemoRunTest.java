@@ -33,7 +33,8 @@ class DemoRunTest {
         DemoPostgres postgres = new DemoPostgres()) {
       WeirConfig config = config(kafka, postgres);
       balance =
-          new DemoRun(config, fleet, DURATION, () -> false, view, Optional.of(postgres)).run();
+          new DemoRun(config, fleet, DURATION, () -> false, view, Optional.of(postgres), true)
+              .run();
     }
 
     String text = said.toString(StandardCharsets.UTF_8);
@@ -46,6 +47,10 @@ class DemoRunTest {
         .matches(
             "balance: offered \\d+ = in windows \\d+ \\+ late \\d+ \\+ rejected \\d+"
                 + " \\+ duplicates \\d+, missing 0");
+    assertThat(text)
+        .containsPattern("late readings  +http://127\\.0\\.0\\.1:\\d+/#/refused\\?kind=late")
+        .containsPattern(
+            "no numbers  +http://127\\.0\\.0\\.1:\\d+/#/refused\\?reason=INVALID_VALUE");
     // A slow machine may not reach the faults that come last.
     assertThat(text).contains(" is well again: ", "done");
     assertThat(text).contains(", active alarms ", " folds");
@@ -65,6 +70,7 @@ class DemoRunTest {
     options.putAll(postgres.settings());
     options.putAll(
         Map.of(
+            "serve.listen", "127.0.0.1:0",
             "bootstrap.servers", kafka.bootstrapServers(),
             "application.id", "weir-demo-test",
             "state.dir", stateDir.toString(),
