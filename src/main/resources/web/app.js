@@ -149,6 +149,15 @@ document.addEventListener('keydown', (event) => {
     main.focus();
   }
 });
+// A touch or a click shows the whole number: a phone has no titles.
+main.addEventListener('click', (event) => {
+  const cell = event.target.closest('td.num[title]');
+  if (cell) {
+    const whole = cell.title;
+    cell.title = cell.textContent;
+    setText(cell, whole);
+  }
+});
 addEventListener('hashchange', route);
 
 async function start() {

@@ -69,14 +69,27 @@ function when(ms, text = time(ms)) {
 }
 
 function num(value, name = null) {
-  return h('td', {class: 'num', title: value === null ? null : String(value), 'data-name': name},
-      number(value));
+  const text = number(value);
+  return h('td', {class: 'num', title: value === null || String(value) === text ? null : String(value), 'data-name': name}, text);
 }
 
 function table(classes, heads, body) {
   return h('table', {class: classes},
       h('thead', {}, h('tr', {}, heads.map(([text, kind]) => h('th', {class: kind || null, scope: 'col'}, text)))),
       body);
+}
+
+/** Rows that are all here, a page of them at a time. */
+function paged(rows, draw, at = 0) {
+  const node = h('div', {}, draw(rows.slice(at, at + PAGE)));
+  const turn = (to) => h('button', {type: 'button', disabled: to < 0 || to >= rows.length,
+    onclick: () => node.replaceWith(paged(rows, draw, to))}, to < at ? 'previous' : 'next');
+  if (rows.length > PAGE) {
+    node.append(h('div', {class: 'more row'}, turn(at - PAGE),
+        h('span', {class: 'note'}, count(at + 1) + '\u2013' + count(Math.min(rows.length, at + PAGE)) + ' of ' + count(rows.length)),
+        turn(at + PAGE)));
+  }
+  return node;
 }
 
 function failed(node, error) {
@@ -230,8 +243,8 @@ function idCell(id) {
   return h('td', {class: 'id'}, h('a', {href: sensorHref(id)}, id));
 }
 
-function whyLink(id, at, name = 'start') {
-  return h('a', {href: '#/why?' + new URLSearchParams({id, [name]: at}), 'aria-label': 'Why: ' + id + ' ' + time(at)}, 'why');
+function whyLink(id, at, name = 'start', size = null) {
+  return h('a', {href: '#/why?' + new URLSearchParams({id, [name]: at, ...(size ? {size} : {})}), 'aria-label': 'Why: ' + id + ' ' + time(at)}, 'why');
 }
 
 /** When a sensor sent its last reading: the status tells of changes alone, windows tell of all readings. */
@@ -285,9 +298,11 @@ export function sensors(main, frame, query) {
       list);
   const control = new AbortController();
   // The path of each page that was shown: pages are few rows, so that a million sensors are none.
-  const pages = ['/api/v1/sensors?' + new URLSearchParams(
-      Object.entries({...filter, limit: PAGE}).filter(([, value]) => value))];
-  let at = 0;
+  const pageAfter = (after) => '/api/v1/sensors?' + new URLSearchParams(
+      Object.entries({...filter, after, limit: PAGE}).filter(([, value]) => value));
+  let at = query.get('after') ? Math.max(1, Number(query.get('page')) || 1) : 0;
+  const pages = [pageAfter('')];
+  pages[at] = pageAfter(query.get('after') || '');
 
   async function load() {
     try {
@@ -297,7 +312,8 @@ export function sensors(main, frame, query) {
         pages[at + 1] = answer.next;
       }
       const turn = (by) => () => {
-        at += by;
+        at = pages[at + by] ? at + by : 0;
+        frame.stay('/sensors', {...filter, after: new URLSearchParams(pages[at].split('?')[1]).get('after'), page: at});
         load().then(() => scrollTo(0, 0));
       };
       show(list, answer.sensors.length ? sensorTable(answer.sensors)
@@ -321,6 +337,10 @@ export function sensors(main, frame, query) {
 
 export function sensor(main, frame, query, id) {
   const span = SPANS.find(([name]) => '-' + name === query.get('from')) || SPANS[1];
+  const size = /^\d{1,15}ms$/.test(query.get('size') || '') ? query.get('size') : '';
+  const sizeMs = parseInt(size, 10);
+  const here = (change) => frame.go('/s/' + encodeURIComponent(id), {from: '-' + span[0], size, ...change});
+  const sizes = h('select', {'aria-label': 'Size of the windows', hidden: true, onchange: () => here({size: sizes.value})});
   const facts = h('div', {class: 'facts'});
   const state = h('span', {});
   const chart = new BandChart('Windows of ' + id + ': band from minimum to maximum, line of the mean');
@@ -334,8 +354,8 @@ export function sensor(main, frame, query, id) {
       facts,
       h('div', {class: 'head', role: 'group', 'aria-label': 'Span'},
           SPANS.map(([name]) => h('button', {type: 'button', 'aria-pressed': String(name === span[0]),
-            onclick: () => frame.go('/s/' + encodeURIComponent(id), {from: '-' + name})}, name)),
-          h('span', {class: 'grow'}), source),
+            onclick: () => here({from: '-' + name})}, name)),
+          sizes, h('span', {class: 'grow'}), source),
       h('div', {class: 'card'}, chart.node),
       h('h2', {}, 'Windows, newest first'),
       h('div', {class: 'card scroll'}, table('cards',
@@ -346,7 +366,7 @@ export function sensor(main, frame, query, id) {
         h('td', {class: 'id'}, when(w.start)),
         num(w.count, 'count'), num(w.mean, 'mean'), num(w.min, 'min'), num(w.max, 'max'), num(w.bad, 'bad'),
         h('td', {}, w.revision ? tag('warn', 'amended ' + w.revision + '\u00d7') : w.final ? tag('good', 'final') : ''),
-        h('td', {}, whyLink(id, w.start)));
+        h('td', {}, whyLink(id, w.start, 'start', size)));
   }
 
   function draw() {
@@ -361,12 +381,11 @@ export function sensor(main, frame, query, id) {
   }
 
   function add(record) {
-    const base = windows.length ? windows[windows.length - 1] : null;
     const w = {start: record.window_start_ms, end: record.window_end_ms, count: record.count,
       mean: meanOf(record), min: record.count ? record.min : null, max: record.count ? record.max : null,
       bad: record.bad_count, revision: record.revision, final: record.is_final === true};
-    if (base && record.topic && record.topic !== topic) {
-      return; // A rollup or a hopping window.
+    if (size ? w.end - w.start !== sizeMs : topic && record.topic !== topic) {
+      return; // A window of another size.
     }
     const at = windows.findIndex((each) => each.start === w.start && each.end === w.end);
     if (at >= 0) {
@@ -405,7 +424,7 @@ export function sensor(main, frame, query, id) {
       const newest = await describe();
       const end = newest && newest.window_end_ms < Date.now() - span[1] ? newest.window_end_ms : 0;
       const from = end ? end - span[1] : '-' + span[0];
-      const answer = await ask('windows', {id, from, form: 'columns', points: 2000});
+      const answer = await ask('windows', {id, from, size, form: 'columns', points: 2000});
       if (closed) {
         return;
       }
@@ -431,6 +450,14 @@ export function sensor(main, frame, query, id) {
     load();
   }
 
+  const off = frame.onOverview((all) => {
+    const known = [...new Set([...all.sizes_ms, ...(size ? [sizeMs] : [])])].sort((a, b) => a - b);
+    if (known.length > 1 && sizes.length !== known.length + 1) {
+      sizes.hidden = false;
+      show(sizes, h('option', {value: ''}, 'base windows'), known.map((each) =>
+        h('option', {value: each + 'ms', selected: each === sizeMs}, 'windows of ' + duration(each))));
+    }
+  });
   load();
   const timer = setInterval(() => {
     if (changed && !document.hidden) {
@@ -441,6 +468,7 @@ export function sensor(main, frame, query, id) {
   const slow = setInterval(() => document.hidden || describe().catch(() => {}), 10000);
   return () => {
     closed = true;
+    off();
     clearInterval(timer);
     clearInterval(slow);
     stop();
@@ -498,9 +526,9 @@ export function why(main, frame, query) {
               tag(kinds[answer.verdict] || 'warn', answer.verdict)),
           answer.detail ? h('p', {class: 'cure'}, answer.detail) : null,
           h('h2', {}, 'Batches, in order'),
-          h('div', {class: 'card scroll'}, answer.batches.length ? table('cards',
+          h('div', {class: 'card scroll'}, answer.batches.length ? paged(answer.batches, (rows) => table('cards',
               [['offset'], ['appended'], ['gateway'], ['sequence', 'num'], ['readings', 'num'], ['values'], ['verdict']],
-              h('tbody', {}, answer.batches.slice(0, 1000).map(batch)))
+              h('tbody', {}, rows.map(batch))))
             : h('p', {class: 'empty'}, 'No batch has a reading of this window.')),
           h('h2', {}, 'Emitted and recomputed'),
           h('div', {class: 'card scroll'}, table('cards',
@@ -520,6 +548,7 @@ export function why(main, frame, query) {
 
 export function alarms(main, frame, query) {
   const only = query.get('active') || '';
+  const after = Math.max(0, Number(query.get('after')) || 0);
   const list = h('div', {class: 'card scroll'});
   const total = h('span', {class: 'note', role: 'status'});
   show(main,
@@ -527,10 +556,17 @@ export function alarms(main, frame, query) {
           h('button', {type: 'button', 'aria-pressed': String(only === 'true'),
             onclick: () => frame.go('/alarms', {active: only ? '' : 'true'})}, 'active only')),
       list);
-  return stream({view: 'alarms', limit: 200, ...(only ? {active: only} : {})}, {snapshot: draw, delta: draw}, () => {});
+  return stream({view: 'alarms', limit: PAGE, after, ...(only ? {active: only} : {})}, {snapshot: draw, delta: draw}, () => {});
+
+  function turn(by) {
+    return () => frame.go('/alarms', {active: only, after: Math.max(0, after + by)});
+  }
 
   function draw(answer) {
     setText(total, count(answer.total) + ' in all');
+    if (list.contains(document.activeElement) && list.firstChild) {
+      return; // A reader with the keyboard keeps its place.
+    }
     show(list, answer.alarms.length ? table('cards',
         [['sensor'], ['state'], ['priority', 'num'], ['rule'], ['level'], ['value', 'num'], ['since'], ['batches']],
         h('tbody', {}, answer.alarms.map((alarm) => h('tr', {},
@@ -541,7 +577,11 @@ export function alarms(main, frame, query) {
             num(alarm.value, 'value'),
             h('td', {class: 'dim'}, when(alarm.since_ms, ago(alarm.since_ms))),
             h('td', {}, alarm.level.startsWith('silent') ? '' : whyLink(alarm.sensor_id, alarm.since_ms - 1, 'at'))))))
-      : h('p', {class: 'empty'}, 'No alarms. Alarms need weir.status=true and a file of rules.'));
+      : h('p', {class: 'empty'}, 'No alarms. Alarms need weir.status=true and a file of rules.'),
+    after || answer.next ? h('div', {class: 'more row'},
+        h('button', {type: 'button', disabled: !after, onclick: turn(-PAGE)}, 'previous'),
+        h('span', {class: 'note'}, count(after + 1) + '\u2013' + count(after + answer.alarms.length)),
+        h('button', {type: 'button', disabled: !answer.next, onclick: turn(PAGE)}, 'next')) : null);
   }
 }
 
@@ -662,6 +702,7 @@ export function health(main, frame) {
     show(facts, h('span', {}, 'as of ', h('b', {}, time(all.as_of_ms))),
         h('span', {}, 'Kafka ', h('b', {}, all.connected ? 'answers' : 'does not answer')),
         h('span', {}, 'lag ', h('b', {}, duration(all.lag_ms))),
+        h('span', {}, 'Weir ', h('b', {}, all.version)),
         h('span', {}, 'windows in memory since ', h('b', {}, time(all.history_from_ms))),
         all.unlisted ? h('span', {}, 'without memory ', h('b', {}, count(all.unlisted))) : null);
   });

@@ -71,7 +71,8 @@ class ChartSettingsTest {
           RegistryKeys.BEARER_TOKEN,
           SinkKeys.JDBC_PASSWORD,
           MqttKeys.PASSWORD,
-          CollectKeys.JDBC_PASSWORD);
+          CollectKeys.JDBC_PASSWORD,
+          ServeKeys.JDBC_PASSWORD);
 
   static List<Path> ciFiles() {
     return HelmChart.ciFiles();

@@ -3,6 +3,8 @@ package io.weir.internal.app;
 import static io.weir.internal.app.ValueType.file;
 import static io.weir.internal.app.ValueType.hostPorts;
 import static io.weir.internal.app.ValueType.integer;
+import static io.weir.internal.app.ValueType.jdbcUrl;
+import static io.weir.internal.app.ValueType.text;
 import static io.weir.internal.app.ValueType.wholeNumber;
 
 import java.nio.file.Path;
@@ -43,6 +45,19 @@ public final class ServeKeys {
           wholeNumber("BYTES", 0, 1L << 40),
           Long.toString(256L << 20),
           "bytes that one question about older windows may read from the topic; 0: none");
+  public static final Key<String> JDBC_URL =
+      KEYS.unset(
+          "serve.jdbc.url",
+          jdbcUrl(),
+          "JDBC URL of the database of weir sink, such as jdbc:postgresql://localhost:5432/weir:"
+              + " older windows are read from its tables; default: from the topic alone");
+  public static final Key<String> JDBC_USER =
+      KEYS.unset("serve.jdbc.user", text(255), "role that may read the tables");
+  public static final Key<String> JDBC_PASSWORD =
+      KEYS.unset(
+          "serve.jdbc.password",
+          text(4_096),
+          "password of the role; prefer a file, named by WEIR_SERVE_JDBC_PASSWORD_FILE");
   public static final Key<Integer> MAX_STREAMS =
       KEYS.of(
           "serve.max.streams",

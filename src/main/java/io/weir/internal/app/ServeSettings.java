@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param startBytes read of windows at the start
  * @param scanBytes that one question may read
  * @param maxStreams event streams at one time
+ * @param jdbcUrl database of the sink; empty if older windows are read from the topic alone
+ * @param jdbcUser empty for the driver's default
+ * @param jdbcPassword of that role
  */
 public record ServeSettings(
     String host,
@@ -23,7 +26,10 @@ public record ServeSettings(
     long memoryBytes,
     long startBytes,
     long scanBytes,
-    int maxStreams) {
+    int maxStreams,
+    Optional<String> jdbcUrl,
+    Optional<String> jdbcUser,
+    Optional<String> jdbcPassword) {
   private static final int MAX_PORT = 65_535;
 
   static ServeSettings of(Settings settings) {
@@ -41,7 +47,16 @@ public record ServeSettings(
         settings.get(ServeKeys.MEMORY),
         settings.get(ServeKeys.START_BYTES),
         settings.get(ServeKeys.SCAN_BYTES),
-        settings.get(ServeKeys.MAX_STREAMS));
+        settings.get(ServeKeys.MAX_STREAMS),
+        settings.find(ServeKeys.JDBC_URL),
+        settings.find(ServeKeys.JDBC_USER),
+        settings.find(ServeKeys.JDBC_PASSWORD));
+  }
+
+  /** The address and the database; without the password. */
+  @Override
+  public String toString() {
+    return "ServeSettings[%s:%d, %s]".formatted(host, port, jdbcUrl.orElse("no database"));
   }
 
   /**

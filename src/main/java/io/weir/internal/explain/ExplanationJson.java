@@ -21,7 +21,7 @@ public final class ExplanationJson {
     json.writeNumberField("partition", of.partition());
     json.writeStringField("verdict", of.verdict().text());
     json.writeStringField("detail", of.detail());
-    MessageJson.writeObjects("batches", of.rows(), ExplanationJson::write, json);
+    MessageJson.writeObjects("batches", of.rows(), ExplanationJson::writeFields, json);
     MessageJson.writeObjects(
         "emissions",
         of.emissions(),
@@ -46,7 +46,8 @@ public final class ExplanationJson {
     json.writeEndObject();
   }
 
-  private static void write(Row row, JsonGenerator json) throws IOException {
+  /** The same of one batch. */
+  public static void writeFields(Row row, JsonGenerator json) throws IOException {
     json.writeNumberField("offset", row.offset());
     json.writeNumberField("append_ms", row.appendMs());
     json.writeStringField("gateway_id", row.gatewayId());

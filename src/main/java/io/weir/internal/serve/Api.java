@@ -2,9 +2,11 @@ package io.weir.internal.serve;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.protobuf.Message;
+import io.weir.internal.app.BuildInfo;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.explain.Explanation;
 import io.weir.internal.explain.ExplanationJson;
+import io.weir.internal.explain.WatchedLog;
 import io.weir.internal.json.MessageJson;
 import io.weir.internal.serve.memory.GroupView;
 import io.weir.internal.serve.memory.Memory;
@@ -45,6 +47,7 @@ import java.util.function.Predicate;
 final class Api {
   static final String PATH = "/api/v1/";
 
+  private static final String VERSION = BuildInfo.load().version();
   private static final String STATE_PREFIX = "SENSOR_STATE_";
   private static final List<String> STATES =
       List.of("started", "silent", "resumed", "finished", "unspecified");
@@ -63,6 +66,7 @@ final class Api {
   private final Memory memory;
   private final Sources sources;
   private final TopicHistory history;
+  private final Optional<TableHistory> tables;
   private final long skewMs;
   private final LongSupplier wallMs;
   private final Map<String, Function<String, byte[]>> paths =
@@ -88,8 +92,7 @@ final class Api {
           Map.entry(
               "dead-letters",
               query -> refused(Topic.DEAD_LETTERS, Parameters.of(query, OF_REFUSED))),
-          Map.entry(
-              "explain", query -> explain(Parameters.of(query, Set.of("id", "start", "size")))),
+          Map.entry("explain", query -> json(asked(query).explain((topic, records, bytes) -> {}))),
           Map.entry("doctor", query -> doctor(Parameters.of(query, Set.of()))));
 
   /** What the answers need beside the memory. */
@@ -116,17 +119,26 @@ final class Api {
      *
      * @throws Problem if others ask already, or Kafka does not answer
      */
-    Explanation explain(String sensorId, long startMs, OptionalLong sizeMs);
+    Explanation explain(
+        String sensorId, long startMs, OptionalLong sizeMs, WatchedLog.Listener progress);
   }
 
   /**
+   * @param tables of the sink
    * @param skewMs how far in the future a reading may lie
    * @param wallMs the wall clock
    */
-  Api(Memory memory, Sources sources, TopicHistory history, long skewMs, LongSupplier wallMs) {
+  Api(
+      Memory memory,
+      Sources sources,
+      TopicHistory history,
+      Optional<TableHistory> tables,
+      long skewMs,
+      LongSupplier wallMs) {
     this.memory = memory;
     this.sources = sources;
     this.history = history;
+    this.tables = tables;
     this.skewMs = skewMs;
     this.wallMs = wallMs;
   }
@@ -184,6 +196,12 @@ final class Api {
               "lag_ms",
               positions.values().stream().mapToLong(each -> each.lagMs(nowMs)).max().orElse(0));
           json.writeNumberField("history_from_ms", all.historyFromMs());
+          json.writeStringField("version", VERSION);
+          json.writeArrayFieldStart("sizes_ms");
+          for (long sizeMs : all.sizesMs()) {
+            json.writeNumber(sizeMs);
+          }
+          json.writeEndArray();
           MessageJson.writeObjects("newest", all.newest(), this::write, json);
           MessageJson.writeObjects(
               "partitions",
@@ -318,7 +336,23 @@ final class Api {
    */
   private record Windows(List<Stored> rows, String source, boolean complete) {}
 
-  private byte[] explain(Parameters parameters) {
+  /** A window to explain. */
+  @FunctionalInterface
+  interface Asked {
+    /**
+     * @param progress is called in this thread with how far the topics were read
+     * @throws Problem as {@link Sources#explain}
+     */
+    Explanation explain(WatchedLog.Listener progress);
+  }
+
+  /**
+   * The question for an explanation.
+   *
+   * @throws Problem if a parameter is wrong
+   */
+  Asked asked(String rawQuery) {
+    Parameters parameters = Parameters.of(rawQuery, Set.of("id", "start", "size"));
     String id = parameters.id();
     long startMs =
         parameters
@@ -329,7 +363,10 @@ final class Api {
             .duration("size")
             .map(size -> OptionalLong.of(size.toMillis()))
             .orElse(OptionalLong.empty());
-    Explanation explanation = sources.explain(id, startMs, sizeMs);
+    return progress -> sources.explain(id, startMs, sizeMs, progress);
+  }
+
+  static byte[] json(Explanation explanation) {
     return Json.object(json -> ExplanationJson.writeFields(explanation, json));
   }
 
@@ -420,16 +457,20 @@ final class Api {
     History<Stored> held = memory.ofSensor(id, topic, sinceMs);
     Windows inMemory =
         new Windows(valid(held.rows(), sizeMs, fromMs, toMs), "memory", held.complete());
-    if (held.complete() || !history.isOn()) {
+    if (held.complete()) {
       return inMemory;
     }
-    History<Stored> scanned = history.scan(topic, partition, id, sinceMs);
-    if (!scanned.complete()) {
-      List<Stored> both = new ArrayList<>(held.rows());
-      both.addAll(scanned.rows()); // What memory has is newer.
-      return new Windows(valid(both, sizeMs, fromMs, toMs), "topic", false);
+    Optional<History<Stored>> stored =
+        tables.flatMap(
+            each -> each.find(topic, id, fromMs, toMs, memory.heldFrom(topic, partition)));
+    if (stored.isEmpty() && !history.isOn()) {
+      return inMemory;
     }
-    return new Windows(valid(scanned.rows(), sizeMs, fromMs, toMs), "topic", true);
+    String source = stored.isPresent() ? "tables" : "topic";
+    History<Stored> older = stored.orElseGet(() -> history.scan(topic, partition, id, sinceMs));
+    List<Stored> all = new ArrayList<>(held.rows());
+    all.addAll(older.rows()); // What memory has is newer.
+    return new Windows(valid(all, sizeMs, fromMs, toMs), source, older.complete());
   }
 
   private static List<Stored> valid(

@@ -1,5 +1,7 @@
 package io.weir.internal.serve;
 
+import io.weir.internal.explain.Explanation;
+import io.weir.internal.explain.ExplanationJson;
 import io.weir.internal.ops.Reply;
 import io.weir.internal.serve.memory.Memory;
 import io.weir.internal.serve.memory.Memory.Place;
@@ -10,6 +12,7 @@ import io.weir.topic.Topic;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -115,6 +118,44 @@ final class EventStreams {
   Reply ofView(String client, String path, String rawQuery) {
     api.answer(path, rawQuery); // Wrong parameters are an answer, not an event.
     return stream(client, out -> writeView(path, rawQuery, out));
+  }
+
+  /** An explanation: how far it has read, then each batch with its verdict, and all together. */
+  Reply ofExplanation(String client, String rawQuery) {
+    Api.Asked asked = api.asked(rawQuery);
+    return stream(client, out -> writeExplanation(asked, out));
+  }
+
+  private static void writeExplanation(Api.Asked asked, OutputStream out) throws IOException {
+    try {
+      Explanation explanation =
+          asked.explain(
+              (topic, records, bytes) -> {
+                try {
+                  out.write(event("progress", "", progress(topic, records, bytes)));
+                  out.flush();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      for (Explanation.Row row : explanation.rows()) {
+        out.write(event("row", "", Json.object(json -> ExplanationJson.writeFields(row, json))));
+      }
+      out.write(event("result", "", Api.json(explanation)));
+    } catch (Problem e) {
+      out.write(event("problem", "", e.reply().body()));
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static byte[] progress(Topic topic, long records, long bytes) {
+    return Json.object(
+        json -> {
+          json.writeStringField("topic", topic.text());
+          json.writeNumberField("records", records);
+          json.writeNumberField("bytes", bytes);
+        });
   }
 
   private Reply stream(String client, Reply.Writer writer) {

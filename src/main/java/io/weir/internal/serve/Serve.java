@@ -13,10 +13,13 @@ import io.weir.internal.explain.ExplainSettings;
 import io.weir.internal.explain.Explainer;
 import io.weir.internal.explain.Explanation;
 import io.weir.internal.explain.TopicLog;
+import io.weir.internal.explain.WatchedLog;
 import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.input.Clients;
 import io.weir.internal.ops.HttpEndpoint;
+import io.weir.internal.postgres.DatabaseAddress;
 import io.weir.internal.serve.memory.Memory;
+import io.weir.internal.sink.StoredWindows;
 import io.weir.internal.time.Daemons;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.internal.yaml.YamlException;
@@ -90,6 +93,12 @@ public final class Serve implements Service {
             memory,
             new Live(config),
             history,
+            settings
+                .jdbcUrl()
+                .map(
+                    url ->
+                        new TableHistory(
+                            new StoredWindows(database(url, settings)), config::nameOf)),
             config.windows().maxFutureSkew().toMillis(),
             System::currentTimeMillis);
     this.streams = new EventStreams(memory, api, settings.maxStreams());
@@ -139,6 +148,11 @@ public final class Serve implements Service {
     } catch (YamlException e) {
       throw new StartRefusedException("weir.serve.clients.file: " + e.getMessage());
     }
+  }
+
+  private static DatabaseAddress database(String url, ServeSettings settings) {
+    return new DatabaseAddress(
+        url, settings.jdbcUser(), settings.jdbcPassword(), "weir serve", "weir.serve.jdbc");
   }
 
   private static List<Topic> existing(WeirConfig config, Admin admin, List<Topic> all) {
@@ -212,8 +226,9 @@ public final class Serve implements Service {
     }
 
     @Override
-    public Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
-      return explainer.explain(sensorId, startMs, sizeMs);
+    public Explanation explain(
+        String sensorId, long startMs, OptionalLong sizeMs, WatchedLog.Listener progress) {
+      return explainer.explain(sensorId, startMs, sizeMs, progress);
     }
   }
 
@@ -448,7 +463,8 @@ public final class Serve implements Service {
     /**
      * @throws Problem if others ask already, or Kafka does not answer
      */
-    Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+    Explanation explain(
+        String sensorId, long startMs, OptionalLong sizeMs, WatchedLog.Listener progress) {
       if (settings.scanBytes() == 0) {
         throw Problem.of(404, "weir.serve.scan.bytes is 0: weir serve reads no older records");
       }
@@ -460,7 +476,8 @@ public final class Serve implements Service {
         throw Problem.later(2, "others ask for explanations now");
       }
       try (TopicLog log = new TopicLog(settings, group, admin, consumers)) {
-        return Explainer.explain(settings, log, sensorId, startMs, sizeMs);
+        return Explainer.explain(
+            settings, new WatchedLog(log, progress), sensorId, startMs, sizeMs);
       } catch (AuthorizationException e) {
         throw Problem.of(503, "weir serve has no right to read the topics: " + e.getMessage());
       } catch (KafkaException e) {

@@ -41,6 +41,7 @@ final class ServeSite implements Site {
           "Cross-Origin-Resource-Policy", "same-origin");
   private static final Set<String> VIEWS = Set.of("overview", "alarms", "sensors");
   private static final String STREAM = "stream";
+  private static final String EXPLAIN = "explain";
   private static final String JSON = "application/json";
   private static final String EVENTS = "text/event-stream";
 
@@ -150,12 +151,15 @@ final class ServeSite implements Site {
     if (!api.has(path)) {
       throw Problem.of(404, "no such path of the API");
     }
+    if (path.equals(EXPLAIN) && accept(request).contains(EVENTS)) {
+      return streams.ofExplanation(key(request, client), request.uri().getRawQuery());
+    }
     requireAccepted(request, JSON);
     return new Reply.Bytes(200, JSON, api.answer(path, request.uri().getRawQuery()), Map.of());
   }
 
   private static void requireAccepted(SiteRequest request, String type) {
-    String accept = request.header("Accept").orElse("").toLowerCase(Locale.ROOT);
+    String accept = accept(request);
     String any = type.substring(0, type.indexOf('/')) + "/*";
     if (!accept.isBlank()
         && !accept.contains("*/*")
@@ -165,9 +169,18 @@ final class ServeSite implements Site {
     }
   }
 
+  private static String accept(SiteRequest request) {
+    return request.header("Accept").orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  /** Streams are counted by it. */
+  private static String key(SiteRequest request, String client) {
+    return client.equals("local") ? "local " + request.client().getHostAddress() : client;
+  }
+
   private Reply stream(SiteRequest request, String client) {
     String query = request.uri().getRawQuery();
-    String key = client.equals("local") ? "local " + request.client().getHostAddress() : client;
+    String key = key(request, client);
     String view = "";
     List<String> others = new ArrayList<>();
     for (String part : query == null ? new String[0] : query.split("&", -1)) {

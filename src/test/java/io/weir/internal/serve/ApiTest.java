@@ -166,6 +166,40 @@ class ApiTest {
     assertThat(merged.get("mean").toString()).isEqualTo("[4.0]");
   }
 
+  /** How far it has read, each batch, and then the answer that JSON is too. */
+  @Test
+  void explanation_comesAsEvents_toWhomAsksForThem() throws Exception {
+    String path = "/api/v1/explain?id=boiler-3%2Ftemperature&start=1800000000000";
+    HttpResponse<String> answer = serve.get(path, "Accept", "text/event-stream");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    List<String> names = new ArrayList<>();
+    List<JsonNode> data = new ArrayList<>();
+    for (String line : answer.body().lines().toList()) {
+      if (line.startsWith("event: ")) {
+        names.add(line.substring(7));
+      } else if (line.startsWith("data: ")) {
+        data.add(JSON.readTree(line.substring(6)));
+      }
+    }
+    assertThat(names).containsExactly("progress", "progress", "row", "row", "result");
+    assertThat(data.get(1).toString())
+        .isEqualTo("{\"topic\":\"readings\",\"records\":70000,\"bytes\":4194304}");
+    assertThat(data.get(3).get("verdict").asText()).isEqualTo("duplicate of 812");
+    assertThat(data.get(4)).isEqualTo(ok(path.substring(8)));
+  }
+
+  /** The answer has begun when it is known. */
+  @Test
+  void explanationThatFails_isAnEventToo_andWrongParametersAreAnAnswer() throws Exception {
+    String path = "/api/v1/explain?id=busy&start=1";
+    assertThat(serve.get(path, "Accept", "text/event-stream").body())
+        .contains("event: problem\ndata: {\"type\":\"about:blank\",")
+        .contains("others ask for explanations now");
+    assertThat(serve.get("/api/v1/explain?id=a", "Accept", "text/event-stream").statusCode())
+        .isEqualTo(400);
+    assertThat(serve.streams.open()).isZero();
+  }
+
   @Test
   void explain_hasBatchesEmissionsAndVerdict() throws Exception {
     JsonNode answer = ok("explain?id=boiler-3%2Ftemperature&start=1800000000000");

@@ -183,7 +183,8 @@ final class Chromium implements AutoCloseable {
           "Input.dispatchKeyEvent",
           isText
               ? Map.of("type", type, "key", key, "text", key)
-              : Map.of("type", type, "key", key));
+              : Map.of(
+                  "type", type, "key", key, "windowsVirtualKeyCode", key.equals("Tab") ? 9 : 0));
     }
   }
 

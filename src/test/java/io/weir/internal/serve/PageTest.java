@@ -14,10 +14,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -295,6 +297,102 @@ class PageTest {
     assertThat(browser.value("document.querySelector('.readout').textContent").asText())
         .contains("mean")
         .isNotEqualTo(first);
+  }
+
+  /** Rollups have a chart and explanations too; the address keeps the choice. */
+  @Test
+  void sensor_isShownInWindowsOfAnotherSize() {
+    long nowMs = System.currentTimeMillis() / 60_000 * 60_000;
+    serve.rollup(SENSOR, nowMs - 120_000, 60_000, 71.234567891);
+    serve.rollup(SENSOR, nowMs - 60_000, 60_000, 72);
+    browser.show(serve.uri("/").toString() + hash("sensor"), 360, 780, false);
+    browser.await("document.querySelectorAll('main select:not([hidden]) option').length === 3");
+    browser.value(
+        "(select => { select.value = '60000ms'; select.dispatchEvent(new Event('change')); })"
+            + "(document.querySelector('main select'))");
+    browser.await(
+        "location.hash.includes('size=60000ms')"
+            + " && document.querySelectorAll('main tbody tr').length === 2");
+    String mean = "document.querySelector('main tbody tr:nth-child(2) td[data-name=mean]')";
+    assertThat(browser.value(mean + ".textContent").asText()).isEqualTo("71.2346");
+    browser.value(mean + ".click()");
+    assertThat(browser.value(mean + ".textContent").asText()).isEqualTo("71.234567891");
+    browser.value("document.querySelector('main tbody a').click()");
+    browser.await(
+        "location.hash.startsWith('#/why') && location.hash.includes('size=60000ms')"
+            + " && !!document.querySelector('main .cards')");
+    assertThat(browser.errors()).isEmpty();
+  }
+
+  /** A hundred rows are in the page, and its address leads to the same ones. */
+  @Test
+  void listOfSensors_keepsItsPageInTheAddress() {
+    for (int i = 0; i < 250; i++) {
+      serve.window("many-%03d".formatted(i), System.currentTimeMillis() - 20_000, i);
+    }
+    browser.show(serve.uri("/") + "#/sensors?prefix=many", 1_280, 860, false);
+    browser.await("document.querySelectorAll('main tbody tr').length === 100");
+    browser.value("[...document.querySelectorAll('main button')].at(-1).click()");
+    String first = "document.querySelector('main tbody td').textContent";
+    browser.await(first + " === 'many-100' && location.hash.includes('page=1')");
+    String address = browser.value("location.href").asText();
+    browser.show(address, 1_280, 860, false);
+    browser.await(
+        "!!document.querySelector('main tbody td') && "
+            + first
+            + " === 'many-100' && document.querySelectorAll('main tr').length === 101");
+  }
+
+  /** Tab reaches the first and the last element of each view that can be used, and leaves it. */
+  @ParameterizedTest
+  @CsvSource({
+    "overview,.panel:nth-child(1) tbody tr",
+    "sensors,.cards tbody tr",
+    "sensor,tbody tr",
+    "alarms,.cards tbody tr",
+    "refused,.letter",
+    "health,.finding",
+    "why,.cards tbody tr"
+  })
+  void keyboard_goesThroughEachView(String view, String ready) {
+    awaitStreamsOfPagesBefore();
+    browser.show(serve.uri("/").toString() + hash(view), 1_280, 860, false);
+    browser.await("!!document.querySelector('main " + ready + "')");
+    String all =
+        "[...document.querySelectorAll('a[href], button:not([disabled]), input, select,"
+            + " summary, canvas[tabindex]')].filter(each => each.getClientRects().length)";
+    int count = browser.value(all + ".length").asInt();
+    browser.value("document.body.focus()");
+    Set<String> reached = new HashSet<>();
+    for (int i = 0; i < count + 3; i++) {
+      browser.press("Tab");
+      reached.add(browser.value("document.activeElement.outerHTML").asText());
+    }
+    assertThat(reached)
+        .as(view)
+        .contains(browser.value(all + "[0].outerHTML").asText())
+        .contains(browser.value(all + ".at(-1).outerHTML").asText());
+    assertThat(reached.size()).as(view).isGreaterThan(count / 2);
+  }
+
+  /** A tab that is not seen leaves the connections to others. */
+  @Test
+  void hiddenTab_hasNoStream() {
+    awaitStreamsOfPagesBefore();
+    browser.show(serve.uri("/").toString(), 1_280, 860, false);
+    browser.await("!!document.querySelector('#live.on')");
+    Await.until(() -> serve.streams.open() > 0);
+    hide(true);
+    Await.until(() -> serve.streams.open() == 0);
+    hide(false);
+    Await.until(() -> serve.streams.open() > 0);
+  }
+
+  private void hide(boolean hidden) {
+    browser.value(
+        "Object.defineProperty(document, 'hidden', {configurable: true, value: "
+            + hidden
+            + "}); document.dispatchEvent(new Event('visibilitychange'))");
   }
 
   @Test

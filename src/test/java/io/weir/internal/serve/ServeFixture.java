@@ -5,6 +5,7 @@ import io.weir.internal.alarm.GroupTemplate;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.explain.Explanation;
 import io.weir.internal.explain.PartitionLog;
+import io.weir.internal.explain.WatchedLog;
 import io.weir.internal.input.Clients;
 import io.weir.internal.ops.HttpEndpoint;
 import io.weir.internal.serve.memory.Memory;
@@ -53,13 +54,18 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
   volatile String findings = "{\"findings\":[],\"not_looked\":[]}";
 
   ServeFixture(Optional<Path> clients, int maxStreams) throws IOException {
+    this(clients, maxStreams, Optional.empty());
+  }
+
+  ServeFixture(Optional<Path> clients, int maxStreams, Optional<TableHistory> tables)
+      throws IOException {
     for (Topic topic : new Topic[] {Topic.WINDOWS, Topic.STATUS}) {
       for (int partition = 0; partition < topic.partitions(); partition++) {
         memory.begin(topic, partition, 0, false);
       }
     }
     TopicHistory none = new TopicHistory(() -> null, Topic::defaultName, 0);
-    Api api = new Api(memory, this, none, 0, nowMs::get);
+    Api api = new Api(memory, this, none, tables, 0, nowMs::get);
     streams = new EventStreams(memory, api, maxStreams);
     Access access =
         new Access(
@@ -91,6 +97,24 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
     Stored record = stored(Topic.WINDOWS, id, startMs + SIZE_MS + 500, summary.toByteArray());
     memory.window(record, summary);
     return record.offset();
+  }
+
+  /** A rollup; their topic is there from the first one on. */
+  void rollup(String id, long startMs, long sizeMs, double value) {
+    if (memory.lastOf(Topic.ROLLUPS, SensorPartition.of(id)).isEmpty()) {
+      memory.begin(Topic.ROLLUPS, SensorPartition.of(id), 0, false);
+    }
+    WindowSummary summary =
+        WindowSummary.newBuilder()
+            .setSensorId(id)
+            .setWindowStartMs(startMs)
+            .setWindowEndMs(startMs + sizeMs)
+            .setCount(1)
+            .setSum(value)
+            .setMin(value)
+            .setMax(value)
+            .build();
+    memory.window(stored(Topic.ROLLUPS, id, startMs + sizeMs, summary.toByteArray()), summary);
   }
 
   void status(String id, SensorState state, AlarmState... alarms) {
@@ -203,7 +227,13 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
   }
 
   @Override
-  public Explanation explain(String sensorId, long startMs, OptionalLong sizeMs) {
+  public Explanation explain(
+      String sensorId, long startMs, OptionalLong sizeMs, WatchedLog.Listener progress) {
+    progress.read(Topic.WINDOWS, 0, 0);
+    progress.read(Topic.READINGS, 70_000, 4 << 20);
+    if (sensorId.equals("busy")) {
+      throw Problem.later(2, "others ask for explanations now");
+    }
     long endMs = startMs + sizeMs.orElse(SIZE_MS);
     Reading reading =
         Reading.newBuilder()

@@ -22,7 +22,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.Lock;
@@ -43,6 +45,9 @@ public final class Memory {
 
   private static final int REFUSED_SHARE = 32;
   private static final long MAX_REFUSED_BYTES = 16 << 20;
+
+  /** Lengths of windows that are kept in mind: a few are configured, others can be invented. */
+  private static final int MAX_SIZES = 16;
 
   private static final int NEWEST_WINDOWS = 10;
 
@@ -74,6 +79,7 @@ public final class Memory {
   private final Rates lateRates = new Rates();
   private final Map<String, Rates> refusedRates = new HashMap<>();
   private final Map<Integer, Rates> partitionRates = new HashMap<>();
+  private final SortedSet<Long> sizes = new TreeSet<>();
   private final Deque<Stored> newestWindows = new ArrayDeque<>();
   private long sensorBytes;
   private long unlisted;
@@ -172,6 +178,9 @@ public final class Memory {
     writing.lock();
     try {
       Sensor sensor = sensorOf(summary.getSensorId(), record.partition());
+      if (sizes.size() < MAX_SIZES) {
+        sizes.add(summary.getWindowEndMs() - summary.getWindowStartMs());
+      }
       if (record.topic() == Topic.WINDOWS) {
         long count = summary.getCount() + summary.getBadCount();
         windowRates.add(record.appendMs(), 1);
@@ -646,7 +655,8 @@ public final class Memory {
           letters,
           new TreeMap<>(alarms),
           historyFromMs(),
-          List.copyOf(newestWindows));
+          List.copyOf(newestWindows),
+          List.copyOf(sizes));
     } finally {
       reading.unlock();
     }

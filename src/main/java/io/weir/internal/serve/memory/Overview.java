@@ -14,6 +14,7 @@ import java.util.Map;
  * @param alarms active ones by priority
  * @param historyFromMs append time from which on recent windows are held; 0 while there are none
  * @param newest some windows that were read last, the last one first
+ * @param sizesMs lengths of the windows that were read, ascending
  */
 public record Overview(
     Map<SensorState, Integer> sensors,
@@ -24,4 +25,5 @@ public record Overview(
     Map<String, Double> refused,
     Map<Integer, Integer> alarms,
     long historyFromMs,
-    List<Stored> newest) {}
+    List<Stored> newest,
+    List<Long> sizesMs) {}
