@@ -25,6 +25,7 @@ public final class ChaosReport {
   private final FaultStats tally;
   private final int endedByThemselves;
   private final RunVerdict verdict;
+  private final ExplainedWindows explained;
   private final Optional<EventVerdict> events;
   private final Optional<PostgresVerdict> postgres;
   private final Optional<ImportOracle.Verdict> imports;
@@ -39,6 +40,7 @@ public final class ChaosReport {
       FaultStats tally,
       int endedByThemselves,
       RunVerdict verdict,
+      ExplainedWindows explained,
       Optional<EventVerdict> events,
       Optional<PostgresVerdict> postgres,
       Optional<ImportOracle.Verdict> imports,
@@ -51,6 +53,7 @@ public final class ChaosReport {
     this.tally = tally;
     this.endedByThemselves = endedByThemselves;
     this.verdict = verdict;
+    this.explained = explained;
     this.events = events;
     this.postgres = postgres;
     this.imports = imports;
@@ -64,6 +67,7 @@ public final class ChaosReport {
   /** Whether every reading is where it must be, and every other promise was kept. */
   public boolean isExact() {
     return verdict.isExact()
+        && explained.isExact()
         && events.map(EventVerdict::isExact).orElse(true)
         && postgres.map(PostgresVerdict::isExact).orElse(true)
         && imports.map(ImportOracle.Verdict::isExact).orElse(true)
@@ -113,6 +117,7 @@ public final class ChaosReport {
     verdict.findings().lines().forEach(lines::add);
     tally.broken().forEach(promise -> lines.add("not kept: " + promise));
     unsettled.forEach(what -> lines.add("not settled: " + what));
+    lines.addAll(explained.lines());
     lines.add(verdict.balance().toString());
     events.ifPresent(each -> lines.addAll(each.lines()));
     postgres.ifPresent(each -> lines.addAll(each.lines()));

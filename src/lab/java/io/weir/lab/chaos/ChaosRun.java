@@ -73,6 +73,7 @@ public final class ChaosRun {
       stage.imports().ifPresent(each -> each.enterImported(ledgers));
       RunVerdict verdict =
           new Oracle(ledgers, settings, stage, VERDICT_TIMEOUT).judge(stage.cluster().direct());
+      ExplainedWindows explained = ExplainedWindows.of(stage, progress);
       Optional<EventVerdict> events = stage.events().map(each -> each.judge(progress));
       Optional<PostgresVerdict> postgres = stage.postgres().map(each -> each.judge(progress));
       Optional<ImportOracle.Verdict> imports = stage.imports().map(ImportStage::judge);
@@ -95,6 +96,7 @@ public final class ChaosRun {
               tally,
               stage.endedByThemselves(),
               verdict,
+              explained,
               events,
               postgres,
               imports,

@@ -22,20 +22,24 @@ final class CommittedTopic implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
 
   CommittedTopic(String bootstrapServers) {
-    consumer =
-        new KafkaConsumer<>(
-            Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                // A fetch at the end of one topic holds up what is asked of the next.
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                20,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                5000),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+    consumer = consumer(bootstrapServers);
+  }
+
+  /** One without a group, that reads committed records. */
+  static KafkaConsumer<byte[], byte[]> consumer(String bootstrapServers) {
+    return new KafkaConsumer<>(
+        Map.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            // A fetch at the end of one topic holds up what is asked of the next.
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            20,
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            5000),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
   }
 
   /**

@@ -3,6 +3,8 @@ package io.weir.lab.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.internal.app.WeirConfig;
+import io.weir.internal.explain.ExplainSettings;
+import io.weir.internal.explain.TopicLog;
 import io.weir.lab.EmbeddedKafka;
 import io.weir.lab.oracle.CompletenessCounts;
 import io.weir.lab.oracle.Findings;
@@ -29,6 +31,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
@@ -64,6 +67,12 @@ class PlantedBugTest {
           PlantedBug.ATTESTED_OVER_A_GAP,
           PlantedBug.FINAL_AMENDED);
 
+  /** Those of them that change numbers, or lose what a number is explained with. */
+  private static final Set<PlantedBug> OF_NUMBERS =
+      EnumSet.of(PlantedBug.NO_DEDUPLICATION, PlantedBug.LATE_DROPPED);
+
+  private static final Map<PlantedBug, ExplainedWindows> EXPLAINED =
+      new EnumMap<>(PlantedBug.class);
   private static final Map<PlantedBug, Findings> FOUND = new EnumMap<>(PlantedBug.class);
 
   /** By the records, and so the same for all. */
@@ -83,6 +92,7 @@ class PlantedBugTest {
       }
       for (PlantedBug bug : TRIED) {
         FOUND.put(bug, judge(bug, kafka.bootstrapServers()));
+        EXPLAINED.put(bug, explain(bug, admin, kafka.bootstrapServers()));
       }
       running.values().forEach(streams -> streams.close(Duration.ofSeconds(10)));
     }
@@ -91,6 +101,7 @@ class PlantedBugTest {
   @AfterAll
   static void forget() {
     FOUND.clear();
+    EXPLAINED.clear();
   }
 
   @Test
@@ -102,6 +113,28 @@ class PlantedBugTest {
     assertThat(completeness.windows()).isGreaterThan(100);
     assertThat(completeness.broken()).isPositive();
     assertThat(completeness.ignored()).containsKey(IgnoredAttestation.GAP);
+  }
+
+  @Test
+  void withoutABugInTheNumbers_eachExplainedWindowMatches() {
+    EXPLAINED.forEach(
+        (bug, windows) -> {
+          if (!OF_NUMBERS.contains(bug)) {
+            assertThat(windows.wrong()).as(bug.label()).isEmpty();
+            assertThat(windows.isExact()).isTrue();
+            assertThat(windows.lines().get(0))
+                .matches("explain: (1\\d\\d|200) windows, \\1 match, .*");
+          }
+        });
+  }
+
+  @Test
+  void aBugInTheNumbers_makesSomeDiffer() {
+    for (PlantedBug bug : OF_NUMBERS) {
+      assertThat(EXPLAINED.get(bug).isExact()).as(bug.label()).isFalse();
+      assertThat(EXPLAINED.get(bug).wrong())
+          .anySatisfy(each -> assertThat(each).startsWith("differs"));
+    }
   }
 
   static Stream<PlantedBug> planted() {
@@ -242,6 +275,35 @@ class PlantedBugTest {
     streams.setUncaughtExceptionHandler(death -> StreamThreadExceptionResponse.REPLACE_THREAD);
     streams.start();
     return streams;
+  }
+
+  private static ExplainedWindows explain(PlantedBug bug, Admin admin, String bootstrapServers) {
+    TopicNames topics = topics(bug);
+    ExplainedWindows windows = new ExplainedWindows(1);
+    ExplainSettings settings =
+        new ExplainSettings(
+            topic -> topics.byTopic().getOrDefault(topic, topics.control()),
+            ChaosSettings.WINDOW_SIZE.toMillis(),
+            ChaosSettings.WINDOW_GRACE.toMillis(),
+            ChaosSettings.LATENESS.toMillis(),
+            ChaosSettings.IDLE_TIMEOUT.toMillis(),
+            ChaosSettings.MAX_FUTURE_SKEW.toMillis(),
+            List.of(),
+            0,
+            Duration.ofDays(31).toMillis(),
+            Duration.ofDays(37).toMillis(),
+            false,
+            Long.MAX_VALUE);
+    try (CommittedTopic topic = new CommittedTopic(bootstrapServers);
+        TopicLog log =
+            new TopicLog(
+                settings, bug.label(), admin, () -> CommittedTopic.consumer(bootstrapServers))) {
+      topic.read(
+          List.of(new TopicPartition(topics.windows(), PARTITION)),
+          record -> windows.take(record, any -> true));
+      windows.explain(settings, log, detail -> false);
+    }
+    return windows;
   }
 
   /** Reads until the last window is there, which comes by its sensor's silence. */
