@@ -77,15 +77,16 @@ public record Lives(
     if (sure) {
       return;
     }
-    running.forEach(
-        (number, life) -> {
-          TopicPartition partition = new TopicPartition(windows, number);
-          Optional<Life> newest =
-              TopicScan.newest(reader, partition).map(ConsumerRecord::headers).flatMap(Life::of);
-          if (newest.isPresent() && !newest.get().equals(life.life())) {
-            requireNoneOf(life.life(), reader, partition);
-          }
-        });
+    List<TopicPartition> all =
+        running.keySet().stream().map(number -> new TopicPartition(windows, number)).toList();
+    TopicScan.newest(reader, all)
+        .forEach(
+            (partition, record) -> {
+              Life life = running.get(partition.partition()).life();
+              if (Life.of(record.headers()).filter(one -> !one.equals(life)).isPresent()) {
+                requireNoneOf(life, reader, partition);
+              }
+            });
   }
 
   private void requireNoneOf(Life life, Consumer<byte[], byte[]> reader, TopicPartition partition) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -46,21 +45,29 @@ final class TopicScan {
     }
   }
 
-  /** The last record of a partition; empty if there is none. */
-  static Optional<ConsumerRecord<byte[], byte[]>> newest(
-      Consumer<byte[], byte[]> reader, TopicPartition partition) {
-    Optional<ConsumerRecord<byte[], byte[]>> newest = Optional.empty();
-    boolean isWhole = false;
+  /** The last record of each partition that has any. */
+  static Map<TopicPartition, ConsumerRecord<byte[], byte[]>> newest(
+      Consumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
+    Map<TopicPartition, ConsumerRecord<byte[], byte[]>> newest = new HashMap<>();
+    List<TopicPartition> left = partitions;
     // The last offsets may be those of markers and aborted records.
-    for (long last = 16; newest.isEmpty() && !isWhole; last *= 16) {
-      TopicScan scan = new TopicScan(reader, List.of(partition), 0);
-      isWhole = scan.end(partition) - last <= reader.position(partition);
-      scan.skipTo(partition, scan.end(partition) - last);
-      while (!scan.isDone()) {
-        for (ConsumerRecord<byte[], byte[]> record : scan.next()) {
-          newest = Optional.of(record);
+    for (long last = 16; !left.isEmpty(); last *= 16) {
+      TopicScan scan = new TopicScan(reader, left, 0);
+      List<TopicPartition> more = new ArrayList<>();
+      for (TopicPartition partition : left) {
+        long from = scan.end(partition) - last;
+        if (reader.position(partition) < from) {
+          more.add(partition);
+          scan.skipTo(partition, from);
         }
       }
+      while (!scan.isDone()) {
+        for (ConsumerRecord<byte[], byte[]> record : scan.next()) {
+          newest.put(new TopicPartition(record.topic(), record.partition()), record);
+        }
+      }
+      more.removeAll(newest.keySet());
+      left = more;
     }
     return newest;
   }
