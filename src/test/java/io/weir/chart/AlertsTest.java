@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -288,31 +288,41 @@ class AlertsTest {
     assertThat(ended.status()).as(ended.out() + ended.err()).isZero();
   }
 
-  /** docs/operate/runbook.md says of each what it means and what to do. */
+  /** docs/operate/runbook.md has a section for each; those of critical alerts wake somebody. */
   @Test
   void everyAlert_isInTheManual() throws IOException {
     String manual = Files.readString(Path.of("docs/operate/runbook.md"));
-    Set<String> names =
-        Watching.queries().stream()
-            .map(Watching.Query::owner)
-            .filter(owner -> owner.startsWith("alert "))
-            .map(owner -> owner.substring("alert ".length()))
-            .collect(Collectors.toSet());
+    Map<String, String> severities = severities();
 
-    assertThat(names)
+    assertThat(severities)
         .hasSizeGreaterThan(40)
         .allSatisfy(
-            name -> {
+            (name, severity) -> {
               assertThat(manual).containsOnlyOnce("\n### " + name + "\n");
               String section = manual.substring(manual.indexOf("\n### " + name + "\n") + 5);
-              assertThat(section.substring(0, section.indexOf("\n#")))
+              section = section.substring(0, section.indexOf("\n#"));
+              assertThat(section)
                   .contains("\n- Check")
-                  .containsPattern("(?m)^- (Act|Check and act): ")
-                  .contains("\n- Wake: ");
+                  .containsPattern("(?m)^- (Act|Check and act): ");
+              assertThat(section.contains("\n- Wake: yes."))
+                  .as("%s wakes somebody", name)
+                  .isEqualTo(severity.equals("critical"));
             });
     assertThat(manual.lines().filter(line -> line.startsWith("### ")))
         .as("no section of an alert that is gone")
-        .allSatisfy(line -> assertThat(names).contains(line.substring(4)));
+        .allSatisfy(line -> assertThat(severities).containsKey(line.substring(4)));
+  }
+
+  /** Of each alert. */
+  private static Map<String, String> severities() {
+    Map<String, String> severities = new TreeMap<>();
+    for (Object group : YamlTree.list(YamlTree.at(Watching.rules(), "groups"))) {
+      for (Object rule : YamlTree.list(YamlTree.at(group, "rules"))) {
+        severities.put(
+            (String) YamlTree.at(rule, "alert"), (String) YamlTree.at(rule, "labels", "severity"));
+      }
+    }
+    return severities;
   }
 
   /** The rules of the rendered PrometheusRule, as the file that the cases name. */
