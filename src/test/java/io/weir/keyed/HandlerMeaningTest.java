@@ -3,14 +3,19 @@ package io.weir.keyed;
 import static io.weir.keyed.KeyedDriver.OUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.CodedOutputStream;
 import io.weir.internal.ops.EventMetric;
 import io.weir.keyed.KeyedDriver.DeadLetter;
 import io.weir.keyed.KeyedDriver.Options;
 import io.weir.keyed.KeyedDriver.Out;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.junit.jupiter.api.Test;
 
@@ -144,5 +149,34 @@ class HandlerMeaningTest extends HandlerFixture {
 
   private Event sized(String key, int bytes) {
     return event(Integer.toString(bytes)).toBuilder().setKey(key).build();
+  }
+
+  /** A hundred bytes on the wire: a value within a field may come again and again. */
+  @Test
+  void eventOfAHundredThousandEmptyValues_isHandled_andSoIsTheNext() throws IOException {
+    List<String> handled = new ArrayList<>();
+    open((key, event) -> handled.add(event.getType()));
+    ByteArrayOutputStream field = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(field);
+    out.writeString(1, "f");
+    for (int i = 0; i < 120_000; i++) {
+      out.writeByteArray(2, new byte[0]);
+    }
+    out.flush();
+    ByteArrayOutputStream event = new ByteArrayOutputStream();
+    event.writeBytes(event("hostile").toByteArray());
+    CodedOutputStream more = CodedOutputStream.newInstance(event);
+    more.writeByteArray(Event.FIELDS_FIELD_NUMBER, field.toByteArray());
+    more.flush();
+    ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    CodedOutputStream events = CodedOutputStream.newInstance(batch);
+    events.writeByteArray(EventBatch.EVENTS_FIELD_NUMBER, event.toByteArray());
+    events.flush();
+
+    driver.pipe(batch.toByteArray(), new RecordHeaders());
+    driver.send(event("honest"));
+
+    assertThat(handled).containsExactly("hostile", "honest");
+    assertThat(driver.deadLetters()).isEmpty();
   }
 }

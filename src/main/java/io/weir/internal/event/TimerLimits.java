@@ -15,7 +15,10 @@ public record TimerLimits(int perKey, int all, long bytesPerKey, long bytes) {
   /** Parts of a budget: a gateway above one part is limited first. */
   static final int SHARES = 8;
 
-  /** How often events that repeat may be due in a partition, in 1,000 s: 10,000 each second. */
+  /**
+   * How often events that repeat may be due in a partition, in 1,000 s: 10,000 each second. Each
+   * KiB of an event counts.
+   */
   static final long MOST_REPEATS = 10_000_000;
 
   /** 10,000 and 16 MiB of a key, 1,000,000 and 256 MiB of a partition. */

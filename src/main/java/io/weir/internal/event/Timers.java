@@ -53,12 +53,15 @@ public final class Timers {
     private long bytes;
   }
 
+  /** A larger event that repeats counts as several: a record of a few bytes goes on for ever. */
+  private static final int BYTES_EACH = 1 << 10;
+
   private final TimerLimits limits;
   private final KeyTable<Timer> byName = new KeyTable<>();
   private final KeyTable<Count> byKey = new KeyTable<>();
   private final Map<Long, Share> byWriter = new HashMap<>();
 
-  /** How often those that repeat are due, in 1,000 s. */
+  /** How often those that repeat are due, in 1,000 s, see {@link #repeats}. */
   private final GatewayShares repeats = new GatewayShares();
 
   /** A binary heap. */
@@ -99,7 +102,8 @@ public final class Timers {
       return Outcome.CANCELLED;
     }
     long moreRepeats =
-        repeats(batch.everyMs(event)) - (before == null ? 0 : repeats(before.everyMs()));
+        repeats(batch.everyMs(event), batch.messageLength(event))
+            - (before == null ? 0 : repeats(before));
     if (!hasRoomFor(name, batch.writerId(), batch.messageLength(event), before)
         || moreRepeats > 0
             && !repeats.hasRoom(batch.writerId(), moreRepeats, TimerLimits.MOST_REPEATS)) {
@@ -118,9 +122,13 @@ public final class Timers {
     return before == null ? Outcome.SCHEDULED : Outcome.REPLACED;
   }
 
-  /** How often in 1,000 s; of one that repeats at least once. */
-  private static long repeats(long everyMs) {
-    return everyMs == 0 ? 0 : Math.max(1, 1_000_000 / everyMs);
+  private static long repeats(Timer timer) {
+    return repeats(timer.everyMs(), timer.event().length);
+  }
+
+  /** How often in 1,000 s, at least once, for each KiB of an event that repeats. */
+  private static long repeats(long everyMs, int eventLength) {
+    return everyMs == 0 ? 0 : Math.max(1, 1_000_000 / everyMs) * (1 + eventLength / BYTES_EACH);
   }
 
   /** Schedules an event, replacing one with the same name, regardless of limits. */
@@ -221,7 +229,7 @@ public final class Timers {
     Share share = byWriter.computeIfAbsent(timer.writerId(), any -> new Share());
     share.timers++;
     share.bytes += timer.bytes();
-    repeats.add(timer.writerId(), repeats(timer.everyMs()));
+    repeats.add(timer.writerId(), repeats(timer));
     bytes += timer.bytes();
     int last = byName.size() - 1;
     if (last == waiting.length) {
@@ -247,7 +255,7 @@ public final class Timers {
     }
     Share share = byWriter.get(timer.writerId());
     share.bytes -= timer.bytes();
-    repeats.add(timer.writerId(), -repeats(timer.everyMs()));
+    repeats.add(timer.writerId(), -repeats(timer));
     if (--share.timers == 0) {
       byWriter.remove(timer.writerId());
     }

@@ -272,6 +272,11 @@ public final class Explainer {
         notes.add("the window can still be amended (weir.allowed.lateness)");
       }
     }
+    if (readings.batches() > WindowReadings.MOST_ROWS) {
+      notes.add(
+          "%,d batches have readings of the window; the first %,d are shown"
+              .formatted(readings.batches(), WindowReadings.MOST_ROWS));
+    }
     long lengthMs = endMs - startMs;
     if (topic == Topic.WINDOWS && lengthMs != settings.windowMs()) {
       notes.add(

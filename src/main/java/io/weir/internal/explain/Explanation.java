@@ -94,7 +94,7 @@ public record Explanation(
     }
 
     Row shortened(int most) {
-      List<Reading> first = readings.size() <= most ? readings : readings.subList(0, most);
+      List<Reading> first = List.copyOf(readings.subList(0, Math.min(most, readings.size())));
       return new Row(
           offset, appendMs, gatewayId, bootId, sequence, redriveOf, source, count, first, fate,
           reason, at, lateByMs);

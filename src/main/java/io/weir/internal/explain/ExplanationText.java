@@ -87,7 +87,7 @@ public final class ExplanationText {
                   + at
                   + ")";
           case WITHHELD -> "withheld (" + at + ")";
-          case REFUSED -> row.reason() + " (" + at + ")";
+          case REFUSED -> row.reason() + (at.isEmpty() ? "" : " (" + at + ")");
           case UNREAD -> "not read yet";
         };
     String source = row.source().isEmpty() ? "" : ", from " + row.source();

@@ -7,6 +7,8 @@ import io.weir.internal.explain.Explanation.Row;
 import io.weir.internal.imports.ImportSettings;
 import io.weir.internal.wire.BatchRows;
 import io.weir.internal.wire.ResetMark;
+import io.weir.reading.ReadingRules;
+import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,12 @@ import org.apache.kafka.common.header.Header;
  * time is a <em>life</em>.
  */
 final class WindowReadings {
+  /** An explanation is kept for as long as its reader takes: so many rows... */
+  static final int MOST_ROWS = 10_000;
+
+  /** ...and so many readings of all rows. */
+  private static final int MOST_SHOWN = 100_000;
+
   private final ExplainSettings settings;
   private final String sensorId;
   private final byte[] key;
@@ -59,7 +67,8 @@ final class WindowReadings {
   private record Counted(Reading reading, int row, boolean lossAccepted) {}
 
   /** Readings of a record with one fate. */
-  private record Part(Optional<Letters.Letter> letter, List<Reading> readings) {}
+  private record Part(
+      Optional<Letters.Letter> letter, Optional<RejectReason> rule, List<Reading> readings) {}
 
   private record Applied(Origin at, long logMs) {}
 
@@ -186,21 +195,29 @@ final class WindowReadings {
     long newestInBatchMs = newestMs;
     for (Reading reading : ofSensor) {
       Optional<Letters.Letter> letter = letters.take(record.offset(), reading);
-      if (letter.isEmpty()) {
+      // Without a letter, as those are deleted first: what no rule allows was not counted.
+      Optional<RejectReason> rule =
+          Optional.ofNullable(
+                  ReadingRules.refusalOfReading(reading.getTimestampMs(), reading.getValue()))
+              .filter(any -> letter.isEmpty());
+      if (letter.isEmpty() && rule.isEmpty()) {
         activeMs = logMs;
         newestInBatchMs = Math.max(newestInBatchMs, reading.getTimestampMs());
       }
       if (reading.getTimestampMs() >= startMs && reading.getTimestampMs() < endMs) {
         parts
             .computeIfAbsent(
-                letter.map(each -> each.at().toString()).orElse(""),
-                at -> new Part(letter, new ArrayList<>()))
+                letter.map(each -> each.at().toString()).orElse(rule.map(Enum::name).orElse("")),
+                at -> new Part(letter, rule, new ArrayList<>()))
             .readings()
             .add(reading);
       }
     }
     for (Part part : parts.values()) {
-      if (part.letter().isEmpty()) {
+      if (part.rule().isPresent()) {
+        String reason = part.rule().get().name();
+        row(record, batch, part.readings(), Fate.REFUSED, reason, Optional.empty(), 0);
+      } else if (part.letter().isEmpty()) {
         count(part.readings(), isLossAccepted(record));
         row(record, batch, part.readings(), Fate.COUNTED, "", Optional.empty(), 0);
       } else {
@@ -314,8 +331,20 @@ final class WindowReadings {
     return newestMs;
   }
 
-  /** The rows, each with so many readings at the most. */
+  /** Rows, of which only the first are shown. */
+  int batches() {
+    return rows.size();
+  }
+
+  /** The first rows, each with so many readings at the most. */
   List<Row> rows(int most) {
-    return rows.stream().map(row -> row.shortened(most)).toList();
+    List<Row> shown = new ArrayList<>();
+    int left = MOST_SHOWN;
+    for (Row row : rows.subList(0, Math.min(MOST_ROWS, rows.size()))) {
+      Row shorter = row.shortened(Math.min(most, left));
+      left -= shorter.readings().size();
+      shown.add(shorter);
+    }
+    return shown;
   }
 }

@@ -329,6 +329,7 @@ public final class Redrive {
     }
     int others = 0;
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
+      Map<TopicPartition, Long> ends = reader.endOffsets(partitions());
       List<TopicPartition> partitions =
           IntStream.range(0, markPartitions)
               .mapToObj(partition -> new TopicPartition(marksTopic(), partition))
@@ -336,7 +337,7 @@ public final class Redrive {
       TopicScan pass = new TopicScan(reader, partitions, 0);
       while (!pass.isDone()) {
         for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-          others += addMark(record) ? 0 : 1;
+          others += addMark(record, ends) ? 0 : 1;
         }
       }
     }
@@ -346,9 +347,12 @@ public final class Redrive {
   }
 
   /** Whether a record is a mark; a redrive writes no other. */
-  private boolean addMark(ConsumerRecord<byte[], byte[]> record) {
+  private boolean addMark(
+      ConsumerRecord<byte[], byte[]> record, Map<TopicPartition, Long> endsOfRecords) {
     try {
-      marks.add(Protobuf.read(RedriveMark.getDefaultInstance(), record.value()));
+      RedriveMark mark = Protobuf.read(RedriveMark.getDefaultInstance(), record.value());
+      TopicPartition partition = new TopicPartition(request.records(), mark.getPartition());
+      marks.add(mark, endsOfRecords.getOrDefault(partition, 0L));
       return true;
     } catch (UndecodableException e) {
       return false;

@@ -44,15 +44,24 @@ final class RedrivenOffsets {
     return mark.build();
   }
 
-  /** Adds a mark; ignores one of another topic, and of an invalid one what follows the fault. */
+  /** Adds a mark of this run. */
   void add(RedriveMark mark) {
+    add(mark, Long.MAX_VALUE);
+  }
+
+  /**
+   * Adds a mark; ignores one of another topic, and of an invalid one what follows the fault.
+   *
+   * @param end of its partition of the topic: what is behind it was not sent
+   */
+  void add(RedriveMark mark, long end) {
     if (!mark.getTopicId().equals(topicId)) {
       return;
     }
     long offset = 0;
     for (long delta : mark.getOffsetDeltaList()) {
       offset += delta;
-      if (offset < 0) {
+      if (offset < 0 || offset >= end) {
         return; // No redrive writes such a mark.
       }
       offsets
@@ -65,6 +74,11 @@ final class RedrivenOffsets {
   boolean contains(int partition, long offset) {
     BitSet block = offsets.get(new Block(partition, offset / BLOCK));
     return block != null && block.get((int) (offset % BLOCK));
+  }
+
+  /** How many blocks it keeps. */
+  int blocks() {
+    return offsets.size();
   }
 
   boolean hasBatch(long batchId) {

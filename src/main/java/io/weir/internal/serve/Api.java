@@ -217,8 +217,9 @@ final class Api {
         });
   }
 
+  /** A state of a newer version, or a forged one, has no name with the prefix. */
   static String wordOf(SensorState state) {
-    return state.name().substring(STATE_PREFIX.length()).toLowerCase(Locale.ROOT);
+    return state.name().replace(STATE_PREFIX, "").toLowerCase(Locale.ROOT);
   }
 
   private static Optional<SensorState> state(Parameters parameters) {

@@ -9,6 +9,7 @@ import io.weir.internal.serve.memory.Stored;
 import io.weir.internal.time.MonotonicClock;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +42,7 @@ final class EventStreams {
   static final int A_CLIENT = 8;
 
   private static final int MAX_BEHIND_BYTES = 1 << 20;
+  private static final int EXPLANATION_BYTES = 1 << 18;
   private static final long VIEW_EVERY_MS = 1_000;
   private static final int MAX_SHARED_BYTES = 16 << 20;
 
@@ -127,6 +129,8 @@ final class EventStreams {
   }
 
   private static void writeExplanation(Api.Asked asked, OutputStream out) throws IOException {
+    // Each write has a time limit: small ones would let a slow reader keep an explanation for long.
+    OutputStream rows = new BufferedOutputStream(out, EXPLANATION_BYTES);
     try {
       Explanation explanation =
           asked.explain(
@@ -139,9 +143,10 @@ final class EventStreams {
                 }
               });
       for (Explanation.Row row : explanation.rows()) {
-        out.write(event("row", "", Json.object(json -> ExplanationJson.writeFields(row, json))));
+        rows.write(event("row", "", Json.object(json -> ExplanationJson.writeFields(row, json))));
       }
-      out.write(event("result", "", Api.json(explanation)));
+      rows.write(event("result", "", Api.json(explanation)));
+      rows.flush();
     } catch (Problem e) {
       out.write(event("problem", "", e.reply().body()));
     } catch (UncheckedIOException e) {

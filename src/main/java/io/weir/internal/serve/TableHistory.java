@@ -53,7 +53,7 @@ final class TableHistory {
 
   private static List<Stored> stored(Topic topic, int partition, StoredWindows.Found found) {
     return found.rows().stream()
-        .map(row -> new Stored(topic, partition, row.offset(), 0, row.summary().toByteArray()))
+        .map(row -> new Stored(topic, partition, row.offset(), 0, row.summary()))
         .toList();
   }
 }

@@ -33,6 +33,16 @@ public final class StoredWindows {
   private static final Logger LOG = LoggerFactory.getLogger(StoredWindows.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST_ROWS = 100_000;
+
+  /** Of the rows of one question; a window with a histogram takes a kilobyte or more. */
+  private static final int MOST_BYTES = 32 << 20;
+
+  /** Of a row besides its message, with its place in an answer. */
+  private static final int ROW_BYTES = 256;
+
+  /** A row may be of a megabyte, and the driver keeps so many. */
+  private static final int FETCH_ROWS = 100;
+
   private static final Database.Limits LIMITS =
       new Database.Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(10));
   private static final long FIRST_MS = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
@@ -48,14 +58,20 @@ public final class StoredWindows {
 
   private final Database database;
 
-  /** One of them, with the offset of its record. */
-  public record Row(WindowSummary summary, long offset) {}
+  /**
+   * One of them.
+   *
+   * @param summary as protobuf
+   * @param offset of its record
+   */
+  public record Row(byte[] summary, long offset) {}
 
   /**
    * Windows of a sensor.
    *
    * @param rows newest first
-   * @param complete whether the sink has written all records up to the wanted offset
+   * @param complete whether the sink has written all records up to the wanted offset, and all that
+   *     was found is here
    */
   public record Found(List<Row> rows, boolean complete) {}
 
@@ -74,9 +90,10 @@ public final class StoredWindows {
     try (Connection connection = database.open()) {
       connection.setReadOnly(true);
       long next = nextOffset(connection, name, SensorPartition.of(sensorId));
-      List<Row> rows = rows(connection, topic, sensorId, fromMs, toMs);
+      List<Row> rows = new ArrayList<>();
+      boolean all = read(connection, topic, sensorId, fromMs, toMs, rows);
       connection.rollback();
-      return Optional.of(new Found(rows, next >= upTo && rows.size() < MOST_ROWS));
+      return Optional.of(new Found(rows, next >= upTo && all));
     } catch (SQLException | PostgresRefusedException e) {
       String why = e instanceof SQLException failure ? database.advice(failure) : e.getMessage();
       LOG.warn("weir.serve.jdbc.url: {}; reading the topic instead", why);
@@ -98,10 +115,11 @@ public final class StoredWindows {
     }
   }
 
-  private static List<Row> rows(
-      Connection connection, Topic topic, String sensorId, long fromMs, long toMs)
+  /** Adds the rows, newest first, up to the limits; false if there may be more. */
+  private static boolean read(
+      Connection connection, Topic topic, String sensorId, long fromMs, long toMs, List<Row> rows)
       throws SQLException {
-    List<Row> rows = new ArrayList<>();
+    long bytes = 0;
     try (PreparedStatement statement =
         connection.prepareStatement(
             "select * from "
@@ -109,17 +127,22 @@ public final class StoredWindows {
                 + " where sensor_id = ? and window_start >= ? and window_start < ?"
                 + " order by window_start desc limit "
                 + MOST_ROWS)) {
-      statement.setFetchSize(1_000);
+      statement.setFetchSize(FETCH_ROWS);
       statement.setString(1, sensorId);
       statement.setObject(2, time(fromMs));
       statement.setObject(3, time(toMs));
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          rows.add(new Row(summary(row, sensorId), row.getLong("kafka_offset")));
+          byte[] summary = summary(row, sensorId).toByteArray();
+          rows.add(new Row(summary, row.getLong("kafka_offset")));
+          bytes += summary.length + ROW_BYTES;
+          if (bytes > MOST_BYTES) {
+            return false;
+          }
         }
       }
     }
-    return rows;
+    return rows.size() < MOST_ROWS;
   }
 
   private static OffsetDateTime time(long ms) {

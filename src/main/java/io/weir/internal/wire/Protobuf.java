@@ -64,17 +64,19 @@ public final class Protobuf {
     }
   }
 
-  /** A message that we have written, or read before. */
+  /**
+   * A message that we have written, or whose bytes were checked before. Nothing is counted: another
+   * check has other limits, and what it accepted must not fail here.
+   */
   public static <T extends Message> T own(T type, byte[] value) {
     try {
-      return read(type, value);
-    } catch (UndecodableException e) {
+      return parse(type, value, 0);
+    } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
   /** The same from an offset on. */
-  @SuppressWarnings("unchecked") // The parser of an instance creates messages of its type.
   public static <T extends Message> T read(T type, byte[] value, int from)
       throws UndecodableException {
     if (value == null) {
@@ -86,16 +88,21 @@ public final class Protobuf {
       if (length > most) {
         new Protobuf(most).check(type.getDescriptorForType(), stream(value, from), 0);
       }
-      CodedInputStream in = stream(value, from);
-      in.setRecursionLimit(MAX_DEPTH);
-      Parser<T> parser = (Parser<T>) type.getParserForType();
-      T message = DiscardUnknownFieldsParser.wrap(parser).parseFrom(in);
-      in.checkLastTagWas(0);
-      return message;
+      return parse(type, value, from);
     } catch (IOException e) {
       String name = type.getDescriptorForType().getFullName();
       throw UndecodableException.malformed("not a message " + name + ": " + e.getMessage());
     }
+  }
+
+  @SuppressWarnings("unchecked") // The parser of an instance creates messages of its type.
+  private static <T extends Message> T parse(T type, byte[] value, int from) throws IOException {
+    CodedInputStream in = stream(value, from);
+    in.setRecursionLimit(MAX_DEPTH);
+    Parser<T> parser = (Parser<T>) type.getParserForType();
+    T message = DiscardUnknownFieldsParser.wrap(parser).parseFrom(in);
+    in.checkLastTagWas(0);
+    return message;
   }
 
   private static CodedInputStream stream(byte[] value, int from) {

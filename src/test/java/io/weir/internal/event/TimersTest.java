@@ -142,6 +142,34 @@ class TimersTest {
     assertThat(timers.bytes()).isLessThan(1 << 20);
   }
 
+  /** An event of 250 kB is a hundred bytes on the wire, and each second one on the topic. */
+  @Test
+  void largeEventsThatRepeat_countForEachKibibyte_alsoOnceTheyAreGone() {
+    Timers timers = new Timers(TimerLimits.DEFAULT);
+    assertThat(repeating(timers, 250_000)).isBetween(18, 21);
+    assertThat(repeating(timers, 250_000)).isZero();
+    List<Timer> all = new ArrayList<>();
+    timers.forEach(all::add);
+    all.forEach(timers::cancel);
+    assertThat(repeating(timers, 100)).isEqualTo(500);
+  }
+
+  private int repeating(Timers timers, int bytes) {
+    int scheduled = 0;
+    for (int i = 0; i < 500; i++) {
+      Event event =
+          Event.newBuilder()
+              .setKey("k" + i)
+              .setDueMs(1)
+              .setEveryMs(1_000)
+              .putFields("f", Value.newBuilder().setStringValue("x".repeat(bytes)).build())
+              .build();
+      EventBatch batch = EventBatch.newBuilder().setGatewayId("one").addEvents(event).build();
+      scheduled += timers.order(decoded.of(batch), 0) == Outcome.SCHEDULED ? 1 : 0;
+    }
+    return scheduled;
+  }
+
   private int ordered(Timers timers, String gatewayId, int orders, String text) {
     int scheduled = 0;
     for (int i = 0; i < orders; i++) {

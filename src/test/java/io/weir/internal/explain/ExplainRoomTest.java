@@ -9,6 +9,7 @@ import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.WindowSummary;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -66,6 +68,78 @@ class ExplainRoomTest {
     assertThat(found.detail()).contains(topic == Topic.WINDOWS ? "--scan-bytes" : "");
   }
 
+  /** A reader that takes its time keeps what is shown, and of a hundred batches nothing else. */
+  @Test
+  void readingsThatAreNotShown_areNotKept_norMoreBatchesThanAReaderWants() {
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder().setGatewayId("line-7").setBootId(1);
+    for (int i = 0; i < 10_000; i++) {
+      batch.addReadings(
+          io.weir.v1.Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(START + 1));
+    }
+    batch.setSequence(1);
+    byte[] value = batch.build().toByteArray();
+    WindowReadings readings = readings();
+    for (int i = 0; i < 3; i++) {
+      readings.add(new ConsumerRecord<>("weir.readings", PARTITION, i, new byte[0], value));
+    }
+    assertThat(readings.rows(100).get(0).count()).isEqualTo(10_000);
+    WeakReference<Object> last = new WeakReference<>(readings.first(0, 10_000).get(9_999));
+    List<Explanation.Row> shown = readings.rows(100);
+    readings = null;
+    for (int i = 0; i < 50 && last.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(last.get()).isNull();
+    assertThat(shown).allMatch(row -> row.readings().size() == 100);
+
+    WindowReadings many = readings();
+    byte[] small =
+        ReadingBatch.newBuilder().addReadings(batch.getReadings(0)).build().toByteArray();
+    for (int i = 0; i < 10_050; i++) {
+      many.add(new ConsumerRecord<>("weir.readings", PARTITION, i, new byte[0], small));
+    }
+    assertThat(many.batches()).isEqualTo(10_050);
+    assertThat(many.rows(100)).hasSize(10_000);
+  }
+
+  /** Dead letters are deleted before the readings: the retention of their topic is in bytes. */
+  @Test
+  void readingThatIsNoNumber_withoutItsDeadLetter_wasNotCounted() {
+    byte[] value =
+        ReadingBatch.newBuilder()
+            .addReadings(
+                io.weir.v1.Reading.newBuilder()
+                    .setSensorId(SENSOR)
+                    .setTimestampMs(START + 1)
+                    .setValue(Double.NaN))
+            .build()
+            .toByteArray();
+    Endless log =
+        new Endless(
+            Topic.READINGS,
+            1,
+            at -> new ConsumerRecord<>("weir.readings", PARTITION, at, new byte[0], value));
+    Explanation found =
+        Explainer.explain(settings(1L << 40), log, SENSOR, START, OptionalLong.empty());
+    assertThat(found.rows()).hasSize(1);
+    assertThat(found.rows().get(0).fate()).isEqualTo(Explanation.Fate.REFUSED);
+    assertThat(ExplanationText.verdict(found.rows().get(0))).isEqualTo("INVALID_VALUE");
+    assertThat(found.recomputed().getCount()).isZero();
+  }
+
+  private static WindowReadings readings() {
+    Room room = new Room(1L << 40);
+    return new WindowReadings(
+        settings(1L << 40),
+        SENSOR,
+        START,
+        START + 10_000,
+        new Letters(Topic.READINGS.text(), PARTITION, SENSOR, room),
+        new Endless(Topic.READINGS, 0, at -> null),
+        Long.MAX_VALUE,
+        room);
+  }
+
   private static LongFunction<ConsumerRecord<byte[], byte[]>> recordsOf(Topic topic) {
     byte[] key = SENSOR.getBytes(StandardCharsets.UTF_8);
     byte[] window =
@@ -109,11 +183,17 @@ class ExplainRoomTest {
   /** One topic has more records than anybody may keep. */
   private static final class Endless implements PartitionLog {
     private final Topic topic;
+    private final long end;
     private final LongFunction<ConsumerRecord<byte[], byte[]>> records;
     private long given;
 
     Endless(Topic topic, LongFunction<ConsumerRecord<byte[], byte[]>> records) {
+      this(topic, ENDLESS, records);
+    }
+
+    Endless(Topic topic, long end, LongFunction<ConsumerRecord<byte[], byte[]>> records) {
       this.topic = topic;
+      this.end = end;
       this.records = records;
     }
 
@@ -125,7 +205,7 @@ class ExplainRoomTest {
     @Override
     public Scan read(
         Topic of, int partition, long sinceMs, Predicate<ConsumerRecord<byte[], byte[]>> each) {
-      while (of == topic && given < ENDLESS && each.test(records.apply(given))) {
+      while (of == topic && given < end && each.test(records.apply(given))) {
         given++;
       }
       return Scan.NOTHING;

@@ -68,4 +68,19 @@ class RedrivenOffsetsTest {
     marks.add(far.build());
     assertThat(marks.contains(1, (1L << 16) - 1)).isTrue();
   }
+
+  /** Compressed, a mark of a mebibyte takes a hundred bytes: of four the memory would be gone. */
+  @Test
+  void forgedMarks_ofOffsetsBehindTheEnd_takeNothing() {
+    RedrivenOffsets marks = new RedrivenOffsets(TOPIC);
+    RedriveMark.Builder far = marks.mark(1, new TreeSet<>(Set.of(5L)), Set.of()).toBuilder();
+    for (int i = 0; i < 300_000; i++) {
+      far.addOffsetDelta(1_024);
+    }
+    marks.add(far.build(), 3_000);
+    assertThat(marks.contains(1, 5)).isTrue();
+    assertThat(marks.contains(1, 5 + 1_024)).isTrue();
+    assertThat(marks.contains(1, 5 + 3_072)).isFalse();
+    assertThat(marks.blocks()).isEqualTo(3);
+  }
 }

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.Seeds;
+import io.weir.internal.serve.memory.Stored;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.v1.SensorState;
+import io.weir.v1.SensorStatus;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -103,6 +105,18 @@ class ApiTest {
     assertThat(all.get("history_from_ms").asLong()).isEqualTo(NOW_MS - 15_000 + SIZE_MS + 500);
     assertThat(all.at("/partitions/0/partition").asInt()).isEqualTo(7);
     assertThat(all.at("/partitions/0/offset").asInt()).isEqualTo(12);
+  }
+
+  /** One such record would take the list of sensors away for as long as the topic holds it. */
+  @Test
+  void statusOfAStateThatIsNotKnown_isListed() throws Exception {
+    SensorStatus status = SensorStatus.newBuilder().setSensorId("a/0").setStateValue(99).build();
+    serve.memory.status(new Stored(Topic.STATUS, 0, 0, NOW_MS, status.toByteArray()), status);
+    serve.status("a/1", SensorState.SENSOR_STATE_STARTED);
+    assertThat(texts(ok("sensors?prefix=a/").get("sensors"), "state"))
+        .containsExactly("unrecognized", "started");
+    assertThat(ok("status?prefix=a/").get("status")).hasSize(2);
+    assertThat(ok("overview").at("/sensors/started").asInt()).isEqualTo(1);
   }
 
   @Test

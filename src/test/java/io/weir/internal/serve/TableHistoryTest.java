@@ -151,6 +151,28 @@ class TableHistoryTest {
     assertThat(WindowSummary.parseFrom(row.value())).isEqualTo(expected.build());
   }
 
+  /** Four questions at a time, each of them of any span. */
+  @Test
+  void largeRowsWithoutEnd_areNotAllRead() throws Exception {
+    execute(
+        """
+        insert into weir_windows (sensor_id, window_start, window_end, count, sum, min, max,
+                                  bad_count, revision, close_reason, is_final, topic_generation,
+                                  kafka_offset, sum_rest)
+        select 'a', to_timestamp(%d / 1000.0) + i * interval '1 s',
+               to_timestamp(%d / 1000.0) + i * interval '1 s', 1, 1, 1, 1, 0, 0, 'TIME', true, 1, i,
+               array_fill(1e-20::float8, array[100000])
+          from generate_series(1, 60) i"""
+            .formatted(OLD_MS, OLD_MS + SIZE_MS));
+
+    History<Stored> found = tables.find(Topic.WINDOWS, "a", OLD_MS, NOW_MS, 100).orElseThrow();
+
+    assertThat(found.complete()).isFalse();
+    assertThat(found.rows().get(0).offset()).isEqualTo(60);
+    assertThat(found.rows().stream().mapToLong(row -> row.value().length).sum())
+        .isBetween(30L << 20, 34L << 20);
+  }
+
   /** Memory first, tables before it; rollups and hopping windows from their own. */
   @Test
   void answers_joinMemoryAndTables_andSayTheSource() throws Exception {

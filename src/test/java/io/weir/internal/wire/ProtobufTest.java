@@ -46,6 +46,16 @@ class ProtobufTest {
     return bytes.toByteArray();
   }
 
+  /** Decoders of our own have other limits: what they accept must not fail where it is used. */
+  @Test
+  void whatWasCheckedBefore_hasNoLimit() {
+    byte[] empty = new byte[500_000];
+    for (int i = 0; i < empty.length; i += 2) {
+      empty[i] = EventBatch.EVENTS_FIELD_NUMBER << 3 | 2;
+    }
+    assertThat(Protobuf.own(EVENTS, empty).getEventsCount()).isEqualTo(250_000);
+  }
+
   /** Counted before they are objects: two bytes would take two hundred. */
   @Test
   void messagesWithoutContent_haveALimit_andThoseWithContentNone() throws Exception {

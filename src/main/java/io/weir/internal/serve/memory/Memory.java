@@ -51,6 +51,9 @@ public final class Memory {
 
   private static final int NEWEST_WINDOWS = 10;
 
+  /** Of all priorities that no rule can have: a status could have 100,000 of them. */
+  private static final int OTHER_PRIORITY = 10;
+
   /** Of all reasons that are not Weir's: anyone can write a dead letter. */
   private static final String OTHERS = "(others)";
 
@@ -393,7 +396,8 @@ public final class Memory {
   private void countAlarms(SensorStatus status, int by) {
     for (AlarmState alarm : status.getAlarmsList()) {
       if (alarm.getActive()) {
-        count(alarms, alarm.getPriority(), by);
+        boolean isRules = alarm.getPriority() >= 0 && alarm.getPriority() < OTHER_PRIORITY;
+        count(alarms, isRules ? alarm.getPriority() : OTHER_PRIORITY, by);
       }
     }
   }

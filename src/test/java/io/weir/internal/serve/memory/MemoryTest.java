@@ -72,6 +72,19 @@ class MemoryTest {
     assertThat(memory.sensors(query("b/", "", "b/1")).total()).isEqualTo(2);
   }
 
+  @Test
+  void prioritiesThatNoRuleCanHave_areOne() {
+    SensorStatus.Builder status = SensorStatus.newBuilder().setSensorId("a");
+    for (int priority = -500; priority < 500; priority++) {
+      status.addAlarms(AlarmState.newBuilder().setActive(true).setPriority(priority));
+    }
+    SensorStatus built = status.build();
+    memory.status(new Stored(Topic.STATUS, 0, 1, 1, built.toByteArray()), built);
+    assertThat(memory.overview(0).alarms()).hasSize(11).containsEntry(10, 990).containsEntry(9, 1);
+    memory.forget("a");
+    assertThat(memory.overview(0).alarms()).isEmpty();
+  }
+
   /** Anyone can write a dead letter. */
   @Test
   void reasonsThatAreNotWeirs_areOne() {
