@@ -31,9 +31,10 @@ import org.apache.kafka.common.TopicPartition;
  * {@code weir explain} does it: its number must match. One thread.
  */
 final class ExplainedWindows {
-  static final int MOST = 200;
+  private static final int MOST = 200;
 
   private final long seed;
+  private final int most;
   private final TreeMap<Long, Window> sample = new TreeMap<>();
   private final List<String> wrong = new ArrayList<>();
   private int matching;
@@ -41,14 +42,16 @@ final class ExplainedWindows {
 
   private record Window(String sensorId, long startMs, long sizeMs) {}
 
-  ExplainedWindows(long seed) {
+  /** With a sample of at most so many. */
+  ExplainedWindows(long seed, int most) {
     this.seed = seed;
+    this.most = most;
   }
 
   /** Explains the windows of a run whose applications have read everything. */
   static ExplainedWindows of(ChaosStage stage, Consumer<String> progress) {
     ChaosSettings run = stage.settings();
-    ExplainedWindows windows = new ExplainedWindows(run.seed());
+    ExplainedWindows windows = new ExplainedWindows(run.seed(), MOST);
     String servers = stage.cluster().direct();
     try (PartitionReader reader = new PartitionReader(servers, TopicNames.ALL)) {
       for (Topic topic : List.of(Topic.WINDOWS, Topic.ROLLUPS, Topic.HOPPING)) {
@@ -115,7 +118,7 @@ final class ExplainedWindows {
           new Window(summary.getSensorId(), startMs, summary.getWindowEndMs() - startMs);
       long id = Fnv1a.hash64(window.toString());
       sample.put(new SplittableRandom(seed ^ id).nextLong(), window);
-      if (sample.size() > MOST) {
+      if (sample.size() > most) {
         sample.pollLastEntry();
       }
     } catch (InvalidProtocolBufferException e) {

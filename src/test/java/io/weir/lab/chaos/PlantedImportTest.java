@@ -18,6 +18,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,12 @@ class PlantedImportTest {
           new TopicPartition(ImportSource.TOPIC, 1),
           new TopicPartition(ImportSource.TOPIC, 2));
 
+  private static final Set<TransactionState> ENDED =
+      EnumSet.of(
+          TransactionState.COMPLETE_COMMIT,
+          TransactionState.COMPLETE_ABORT,
+          TransactionState.EMPTY);
+
   @Test
   void commitsThatFail_areExact_andWithAPlantedBugAreNot() throws Exception {
     try (EmbeddedKafka kafka = EmbeddedKafka.start();
@@ -57,10 +65,14 @@ class PlantedImportTest {
                             > RECORDS))
             .isTrue();
       }
-      Map<PlantedBug, Findings> found = new EnumMap<>(PlantedBug.class);
+      Map<PlantedBug, ImportOracle> oracles = new EnumMap<>(PlantedBug.class);
       for (PlantedBug bug : TRIED) {
-        found.put(bug, imports.get(bug).judge(kafka.bootstrapServers(), admin));
+        oracles.put(bug, imports.get(bug).finish(kafka.bootstrapServers(), admin));
       }
+      // A record is readable when all transactions before it in its partition have ended.
+      assertThat(Waiting.until(TIMEOUT, () -> hasNoOpenTransaction(admin))).isTrue();
+      Map<PlantedBug, Findings> found = new EnumMap<>(PlantedBug.class);
+      oracles.forEach((bug, oracle) -> found.put(bug, oracle.judge(List.of()).findings()));
       assertThat(found.get(PlantedBug.NONE).lines()).isEmpty();
       assertThat(found.get(PlantedBug.IMPORT_OFFSETS_OUTSIDE).lost()).isPositive();
       assertThat(found.get(PlantedBug.IMPORT_BATCH_KEPT).doubled()).isPositive();
@@ -68,6 +80,12 @@ class PlantedImportTest {
       assertThat(outside.doubled()).isPositive();
       assertThat(outside.lines()).allMatch(line -> line.contains("imported dead letter"));
     }
+  }
+
+  private static boolean hasNoOpenTransaction(Admin admin) {
+    return KafkaFutures.await(admin.listTransactions().all()).stream()
+        .map(TransactionListing::state)
+        .allMatch(ENDED::contains);
   }
 
   /** An import in a thread of its own. */
@@ -84,14 +102,15 @@ class PlantedImportTest {
       return new Running(bug.label(), stopped, thread);
     }
 
-    Findings judge(String servers, Admin admin) throws Exception {
+    /** Waits until it has read all, and stops it. */
+    ImportOracle finish(String servers, Admin admin) throws Exception {
       ImportOracle oracle = new ImportOracle(servers, name);
       Map<TopicPartition, Long> ends = oracle.take(PARTITIONS);
       boolean done = Waiting.until(TIMEOUT, () -> hasRead(admin, ends));
       stopped.set(true);
       thread.join();
       assertThat(done).as(name).isTrue();
-      return oracle.judge(List.of()).findings();
+      return oracle;
     }
 
     private boolean hasRead(Admin admin, Map<TopicPartition, Long> ends) {
