@@ -152,7 +152,17 @@ public final class ImportBench {
 
   private static KafkaProducer<byte[], byte[]> producer(String servers, int lingerMs) {
     return new KafkaProducer<>(
-        Map.of("bootstrap.servers", servers, "batch.size", 100_000, "linger.ms", lingerMs),
+        Map.of(
+            "bootstrap.servers",
+            servers,
+            "batch.size",
+            100_000,
+            "linger.ms",
+            lingerMs,
+            // A new partition may refuse the first batch and take the second: then the first is a
+            // duplicate to the broker when it is sent again, and nobody reads it.
+            "max.in.flight.requests.per.connection",
+            1),
         new ByteArraySerializer(),
         new ByteArraySerializer());
   }
