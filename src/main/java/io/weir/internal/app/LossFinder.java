@@ -196,7 +196,7 @@ public final class LossFinder {
     }
     if (!windows.isEmpty()) {
       TopicPartition topic = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
-      PublishedWindows.read(consumer, values, topic, windows::published);
+      PublishedWindows.read(consumer, values, topic, state.windowSizeMs(), windows::published);
     }
     return loss.with(life, windows);
   }
@@ -343,6 +343,17 @@ public final class LossFinder {
               + " has no changelog of "
               + input.topic()
               + " on the cluster: check the application's id and its input topic");
+    }
+    if (store.isEmpty()
+        && STORES.values().stream()
+            .anyMatch(one -> StreamsInput.changelog(applicationId, one).equals(changelog))) {
+      throw new StartRefusedException(
+          "application "
+              + applicationId
+              + " reads another topic than "
+              + input.topic()
+              + " by these settings: set weir.topic.readings, the other names of topics, and"
+              + " weir.plant as it has them");
     }
     KeptPosition position = positionOf(store);
     read(new TopicPartition(changelog, input.partition()), position::take);

@@ -22,9 +22,12 @@ public record Gap(Life life, long from, long to) {
     return new Gap(new Life(loss.getLife()), from, Math.max(from + 1, loss.getNextOffset()));
   }
 
-  /** Whether who accepts it has accepted another one too: itself, or one of its life before it. */
+  /**
+   * Whether who accepts it has accepted another one too: itself, or one of its life that does not
+   * end behind it. A life that lost its end may have met gaps in what was lost.
+   */
   public boolean covers(Gap other) {
-    return equals(other) || life.equals(other.life) && from >= other.to;
+    return life.equals(other.life) && to >= other.to;
   }
 
   /** Parses the text; empty if it is invalid. */

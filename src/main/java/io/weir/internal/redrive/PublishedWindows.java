@@ -10,7 +10,6 @@ import io.weir.topic.SensorPartition;
 import io.weir.v1.WindowSummary;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -24,15 +23,18 @@ import org.apache.kafka.common.TopicPartition;
  * reading would replace each by a window of the redriven readings alone. One thread.
  */
 public final class PublishedWindows {
-  /** For the sensors in question, the windows by their start; ordered, as senders choose names. */
-  private final Map<String, NavigableMap<Long, Published>> windows = new TreeMap<>();
+  /**
+   * For the sensors in question, by length and start of a window, the life of its newest record;
+   * empty for one of an older version. Ordered, as senders choose names.
+   */
+  private final Map<String, Map<Long, Map<Long, Optional<Life>>>> windows = new TreeMap<>();
+
+  /** The length of the running life's windows, by partition; a reset may have changed it. */
+  private final Map<Integer, Long> lengthsMs = new TreeMap<>();
 
   private final Lives lives;
   private long firstMs = Long.MAX_VALUE;
   private long lastMs = Long.MIN_VALUE;
-
-  /** A window, and the life of its newest record; empty for one of an older version. */
-  private record Published(long endMs, Optional<Life> life) {}
 
   PublishedWindows(Lives lives) {
     this.lives = lives;
@@ -58,32 +60,50 @@ public final class PublishedWindows {
     TopicScan pass = new TopicScan(reader, all, 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        windowOf(values, record).ifPresent(window -> add(window, Life.of(record.headers())));
+        windowOf(values, record)
+            .ifPresent(window -> add(record.partition(), window, Life.of(record.headers())));
       }
     }
   }
 
-  private void add(WindowSummary window, Optional<Life> life) {
-    NavigableMap<Long, Published> ofSensor = windows.get(window.getSensorId());
+  private void add(int partition, WindowSummary window, Optional<Life> life) {
+    if (life.isPresent() && life.equals(running(partition))) {
+      lengthsMs.put(partition, lengthMs(window));
+    }
+    Map<Long, Map<Long, Optional<Life>>> ofSensor = windows.get(window.getSensorId());
     if (ofSensor == null
         || window.getWindowStartMs() > lastMs
         || window.getWindowEndMs() <= firstMs) {
       return;
     }
     // The records of a window are in one partition, in their order.
-    ofSensor.put(window.getWindowStartMs(), new Published(window.getWindowEndMs(), life));
+    ofSensor
+        .computeIfAbsent(lengthMs(window), any -> new TreeMap<>())
+        .put(window.getWindowStartMs(), life);
+  }
+
+  private Optional<Life> running(int partition) {
+    return lives.of(partition).map(RunningLife::life);
+  }
+
+  private static long lengthMs(WindowSummary window) {
+    return window.getWindowEndMs() - window.getWindowStartMs();
   }
 
   /**
    * Whether another life than the one that runs in a partition has published the newest record of a
-   * withheld reading's window.
+   * withheld reading's window. Of any length, as long as the running life has published none.
    */
   boolean isOfAnotherLife(int partition, String sensorId, long timestampMs) {
-    NavigableMap<Long, Published> ofSensor = windows.get(sensorId);
-    Map.Entry<Long, Published> window = ofSensor == null ? null : ofSensor.floorEntry(timestampMs);
-    return window != null
-        && timestampMs < window.getValue().endMs()
-        && !window.getValue().life().equals(lives.of(partition).map(RunningLife::life));
+    Long lengthMs = lengthsMs.get(partition);
+    return windows.getOrDefault(sensorId, Map.of()).entrySet().stream()
+        .filter(ofLength -> lengthMs == null || ofLength.getKey().equals(lengthMs))
+        .map(
+            ofLength ->
+                ofLength
+                    .getValue()
+                    .get(timestampMs - Math.floorMod(timestampMs, ofLength.getKey())))
+        .anyMatch(life -> life != null && !life.equals(running(partition)));
   }
 
   /** What takes the records of windows. */
@@ -97,17 +117,19 @@ public final class PublishedWindows {
     void take(String sensorId, long startMs, long readings, long offset);
   }
 
-  /** Hands over the records of a partition, in their order. */
+  /** Hands over the records of a partition's windows of a length, in their order. */
   public static void read(
       Consumer<byte[], byte[]> reader,
       ValueFormat format,
       TopicPartition partition,
+      long lengthMs,
       Action action) {
     ValueFormat.Reader values = reader(format, partition.topic());
     TopicScan pass = new TopicScan(reader, List.of(partition), 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
         windowOf(values, record)
+            .filter(window -> lengthMs(window) == lengthMs)
             .ifPresent(
                 window ->
                     action.take(

@@ -5,6 +5,7 @@ import static io.weir.internal.app.OneSensor.TOPICS;
 import static io.weir.internal.app.OneSensor.latest;
 import static io.weir.internal.app.OneSensor.send;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.topology.WeirTopology;
@@ -54,6 +55,36 @@ class EarlierLifeOnKafkaTest {
       accept(rig, "second");
       readAll(rig, "second");
       assertThat(latest(rig, startMs).getCount()).as("after accept-loss").isEqualTo(5);
+    }
+  }
+
+  /** "first" has published 2 of windows of 10 s. "second" has windows of 20 s. */
+  @Test
+  void windowOfAnotherLength_isNoRecordOfAWindow_whenTheLossIsAccepted() throws Exception {
+    Map<String, String> longer = Map.of("window.size", "20s", "allowed.lateness", "0ms");
+    try (AppRig rig = new AppRig(dir)) {
+      rig.createTopics();
+      long startMs = System.currentTimeMillis() / 20_000 * 20_000 - 60_000;
+      send(rig, startMs, startMs + 1);
+      readAll(rig, "second", longer);
+      send(rig, startMs + 12_000);
+      send(rig, startMs + 15_000);
+      readAll(rig, "first");
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(2);
+      rig.admin().deleteRecords(Map.of(READINGS, RecordsToDelete.beforeOffset(2))).all().get();
+      readAll(rig, "second", longer);
+
+      accept(rig, "second");
+      readAll(rig, "second", longer);
+      assertThat(latest(rig, startMs).getWindowEndMs()).isEqualTo(startMs + 20_000);
+      assertThat(latest(rig, startMs).getCount()).isEqualTo(2);
+
+      LossFinder otherNames =
+          new LossFinder(
+              rig.admin(), topic -> "plant." + topic, () -> reader(rig), ValueFormat.BARE);
+      assertThatThrownBy(() -> otherNames.find("second", READINGS.topic(), READINGS.partition()))
+          .isInstanceOf(StartRefusedException.class)
+          .hasMessageContaining("set weir.topic.readings");
     }
   }
 

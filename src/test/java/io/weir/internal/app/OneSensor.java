@@ -69,8 +69,9 @@ final class OneSensor {
             .partitionResult(READINGS)
             .get()
             .offset();
-    Map<String, String> all = new HashMap<>(options);
-    all.putAll(Map.of("application.id", applicationId, "window.size", "10s", "window.grace", "1s"));
+    Map<String, String> all = new HashMap<>(Map.of("window.size", "10s", "window.grace", "1s"));
+    all.putAll(options);
+    all.put("application.id", applicationId);
     WeirConfig config = rig.config(Map.of("KAFKA_COMMIT_INTERVAL_MS", "100"), all);
     try (StreamsApplication app =
         WeirApplication.start(config, new Meters(new SimpleMeterRegistry()))) {

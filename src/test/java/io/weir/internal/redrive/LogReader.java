@@ -11,7 +11,10 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads one partition that is a list in memory: a record's offset is its place in it. */
+/**
+ * Reads one partition that is a list in memory: a record's offset is its place in it. All others
+ * are empty.
+ */
 final class LogReader extends MockConsumer<byte[], byte[]> {
   private final List<ConsumerRecord<byte[], byte[]>> log;
 
@@ -25,8 +28,12 @@ final class LogReader extends MockConsumer<byte[], byte[]> {
     super.assign(partitions);
     for (TopicPartition partition : partitions) {
       updateBeginningOffsets(Map.of(partition, 0L));
-      updateEndOffsets(Map.of(partition, (long) log.size()));
+      updateEndOffsets(Map.of(partition, isOf(partition) ? (long) log.size() : 0L));
     }
+  }
+
+  private boolean isOf(TopicPartition partition) {
+    return log.isEmpty() || log.get(0).partition() == partition.partition();
   }
 
   @Override
@@ -46,7 +53,7 @@ final class LogReader extends MockConsumer<byte[], byte[]> {
 
   @Override
   public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-    TopicPartition partition = assignment().iterator().next();
+    TopicPartition partition = assignment().stream().filter(this::isOf).findFirst().orElseThrow();
     int from = (int) position(partition);
     seek(partition, log.size());
     return new ConsumerRecords<>(
