@@ -54,7 +54,7 @@ public final class SensorPlaces {
             "application.id", "sensor-places",
             "bootstrap.servers", "localhost:9092",
             "processing.guarantee", "exactly_once_v2"));
-    KafkaStreams streams = new KafkaStreams(topology("sensors", "sensor-places"), settings);
+    KafkaStreams streams = new KafkaStreams(topology("plant.sensors", "sensor-places"), settings);
     Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
     streams.start();
   }
