@@ -165,8 +165,13 @@ class TableHistoryTest {
           from generate_series(1, 60) i"""
             .formatted(OLD_MS, OLD_MS + SIZE_MS));
 
-    History<Stored> found = tables.find(Topic.WINDOWS, "a", OLD_MS, NOW_MS, 100).orElseThrow();
+    // A busy machine may need more than the time that a question has.
+    Optional<History<Stored>> answer = Optional.empty();
+    for (int i = 0; i < 10 && answer.isEmpty(); i++) {
+      answer = tables.find(Topic.WINDOWS, "a", OLD_MS, NOW_MS, 100);
+    }
 
+    History<Stored> found = answer.orElseThrow();
     assertThat(found.complete()).isFalse();
     assertThat(found.rows().get(0).offset()).isEqualTo(60);
     assertThat(found.rows().stream().mapToLong(row -> row.value().length).sum())
