@@ -1,38 +1,39 @@
 package io.weir.internal.explain;
 
-import io.weir.reading.Quality;
-import io.weir.v1.Reading;
-
-/** Comparisons of bytes and readings. */
+/** Bytes that are looked for in values: a value is read once, whatever senders write. */
 final class Bytes {
-  private Bytes() {}
+  private final byte[] wanted;
 
-  /** Whether a value has some bytes in it. */
-  static boolean contain(byte[] value, byte[] part) {
-    if (value == null) {
-      return false;
+  /** For each number of bytes that are there: how many of them may be the first ones again. */
+  private final int[] again;
+
+  Bytes(byte[] wanted) {
+    this.wanted = wanted.clone();
+    this.again = new int[wanted.length];
+    int same = 0;
+    for (int i = 1; i < wanted.length; i++) {
+      same = next(same, wanted[i]);
+      again[i] = same;
     }
-    int last = value.length - part.length;
-    for (int i = 0; i <= last; i++) {
-      if (value[i] == part[0]) {
-        int same = 1;
-        while (same < part.length && value[i + same] == part[same]) {
-          same++;
-        }
-        if (same == part.length) {
-          return true;
-        }
+  }
+
+  private int next(int before, byte each) {
+    int same = before;
+    while (same > 0 && wanted[same] != each) {
+      same = again[same - 1];
+    }
+    return wanted[same] == each ? same + 1 : 0;
+  }
+
+  /** Whether a value has them. */
+  boolean areIn(byte[] value) {
+    int same = 0;
+    for (int i = 0; value != null && i < value.length; i++) {
+      same = next(same, value[i]);
+      if (same == wanted.length) {
+        return true;
       }
     }
     return false;
-  }
-
-  /** Whether two readings are the same, whatever form they were sent in. */
-  static boolean isSame(Reading one, Reading other) {
-    return one.getTimestampMs() == other.getTimestampMs()
-        && Double.doubleToRawLongBits(one.getValue())
-            == Double.doubleToRawLongBits(other.getValue())
-        && Quality.ofNumber(one.getQualityValue()) == Quality.ofNumber(other.getQualityValue())
-        && one.getSensorId().equals(other.getSensorId());
   }
 }

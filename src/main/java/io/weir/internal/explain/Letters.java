@@ -4,15 +4,19 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.wire.BatchRows;
 import io.weir.internal.wire.Protobuf;
+import io.weir.reading.Quality;
 import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
@@ -22,9 +26,16 @@ import org.apache.kafka.common.header.Header;
  * starts where the origin goes back.
  */
 final class Letters {
+  /** Readings that are the same, whatever form they were sent in; senders choose them. */
+  private static final Comparator<Reading> SAME =
+      Comparator.comparingLong(Reading::getTimestampMs)
+          .thenComparingLong(each -> Double.doubleToRawLongBits(each.getValue()))
+          .thenComparing(each -> Quality.ofNumber(each.getQualityValue()))
+          .thenComparing(Reading::getSensorId);
+
   private final String readings;
   private final int partition;
-  private final byte[] id;
+  private final Bytes id;
   private final Room room;
   private Map<Long, List<Letter>> byOrigin = new HashMap<>();
   private long lastOrigin = -1;
@@ -33,16 +44,21 @@ final class Letters {
    * A late record or dead letter.
    *
    * @param isWhole whether all readings of the batch were refused
-   * @param readings otherwise those that it is about; they are taken away as they are found
+   * @param readings otherwise those that it is about, each with how often it is there; they are
+   *     taken away as they are found
    */
   record Letter(
-      Explanation.Fate fate, String reason, Origin at, boolean isWhole, List<Reading> readings) {}
+      Explanation.Fate fate,
+      String reason,
+      Origin at,
+      boolean isWhole,
+      NavigableMap<Reading, Integer> readings) {}
 
   Letters(String readingsTopic, int partition, String sensorId, Room room) {
     this.room = room;
     this.readings = readingsTopic;
     this.partition = partition;
-    this.id = sensorId.getBytes(StandardCharsets.UTF_8);
+    this.id = new Bytes(sensorId.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Adds those of another topic. */
@@ -69,7 +85,7 @@ final class Letters {
     String reason = text(record, DeadLetterHeaders.REASON);
     boolean cut = record.headers().lastHeader(DeadLetterHeaders.SIZE) != null;
     boolean whole = !late && (cut || isOfBatch(reason));
-    if (whole || Bytes.contain(record.value(), id)) {
+    if (whole || id.areIn(record.value())) {
       Explanation.Fate fate =
           !late
               ? Explanation.Fate.REFUSED
@@ -79,7 +95,7 @@ final class Letters {
       room.take(rows.size(), reason.length());
       byOrigin
           .computeIfAbsent(origin, any -> new ArrayList<>())
-          .add(new Letter(fate, reason, at, whole, rows));
+          .add(new Letter(fate, reason, at, whole, counted(rows)));
     }
   }
 
@@ -99,7 +115,13 @@ final class Letters {
   }
 
   private static List<Reading> rows(byte[] value) {
-    return batch(value).map(BatchRows::of).map(ArrayList::new).orElseGet(ArrayList::new);
+    return batch(value).map(BatchRows::of).orElse(List.of());
+  }
+
+  private static NavigableMap<Reading, Integer> counted(List<Reading> rows) {
+    NavigableMap<Reading, Integer> counted = new TreeMap<>(SAME);
+    rows.forEach(row -> counted.merge(row, 1, Integer::sum));
+    return counted;
   }
 
   /** The batch of a value, bare or framed; empty if it is none. */
@@ -115,11 +137,9 @@ final class Letters {
   /** The late record or dead letter of a reading; it is taken away. */
   Optional<Letter> take(long offset, Reading reading) {
     for (Letter letter : of(offset)) {
-      for (int i = 0; i < letter.readings().size(); i++) {
-        if (Bytes.isSame(letter.readings().get(i), reading)) {
-          letter.readings().remove(i);
-          return Optional.of(letter);
-        }
+      if (letter.readings().containsKey(reading)) {
+        letter.readings().computeIfPresent(reading, (same, left) -> left == 1 ? null : left - 1);
+        return Optional.of(letter);
       }
     }
     return Optional.empty();

@@ -37,7 +37,7 @@ final class WindowReadings {
 
   private final ExplainSettings settings;
   private final String sensorId;
-  private final byte[] key;
+  private final Bytes key;
   private final long startMs;
   private final long endMs;
   private final Letters letters;
@@ -87,7 +87,7 @@ final class WindowReadings {
     this.room = room;
     this.settings = settings;
     this.sensorId = sensorId;
-    this.key = sensorId.getBytes(StandardCharsets.UTF_8);
+    this.key = new Bytes(sensorId.getBytes(StandardCharsets.UTF_8));
     this.startMs = startMs;
     this.endMs = endMs;
     this.letters = letters;
@@ -110,7 +110,7 @@ final class WindowReadings {
     lastAppendMs = record.timestamp();
     if (record.offset() < committed && ResetMark.is(record.value(), record.headers())) {
       reset(record);
-    } else if (Bytes.contain(record.value(), key)) {
+    } else if (key.areIn(record.value())) {
       Letters.batch(record.value()).ifPresent(batch -> batch(record, batch));
     }
   }

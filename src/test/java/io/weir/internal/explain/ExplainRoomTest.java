@@ -2,6 +2,7 @@ package io.weir.internal.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.Seeds;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Origin;
 import io.weir.internal.wire.ResetMark;
@@ -14,11 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -125,6 +129,63 @@ class ExplainRoomTest {
     assertThat(found.rows().get(0).fate()).isEqualTo(Explanation.Fate.REFUSED);
     assertThat(ExplanationText.verdict(found.rows().get(0))).isEqualTo("INVALID_VALUE");
     assertThat(found.recomputed().getCount()).isZero();
+  }
+
+  /** Ids and records of one byte again and again, which compress to nothing. */
+  @Test
+  @Timeout(60)
+  void idThatIsNearlyInARecordAtEachByte_isLookedForOnce() {
+    Bytes id = new Bytes(("a".repeat(4_095) + "b").getBytes(StandardCharsets.UTF_8));
+    byte[] value = "a".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 60; i++) {
+      assertThat(id.areIn(value)).isFalse();
+    }
+    value[5_000] = 'b';
+    assertThat(id.areIn(value)).isTrue();
+    Seeds.forEach(
+        200,
+        random -> {
+          String part = text(random, 1 + random.nextInt(5));
+          String whole = text(random, random.nextInt(40));
+          assertThat(
+                  new Bytes(part.getBytes(StandardCharsets.UTF_8))
+                      .areIn(whole.getBytes(StandardCharsets.UTF_8)))
+              .isEqualTo(whole.contains(part));
+        });
+  }
+
+  private static String text(Random random, int length) {
+    return random
+        .ints(length, 'a', 'c')
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  @Timeout(60)
+  void readingsOfALetter_areFoundWithoutALookAtAll() {
+    Letters letters = new Letters(Topic.READINGS.text(), PARTITION, SENSOR, new Room(1L << 40));
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder();
+    for (int i = 0; i < 300_000; i++) {
+      batch.addReadings(reading(i));
+    }
+    batch.addReadings(reading(7));
+    ConsumerRecord<byte[], byte[]> letter =
+        new ConsumerRecord<>("weir.late", PARTITION, 0, null, batch.build().toByteArray());
+    DeadLetterHeaders.of(new Origin(Topic.READINGS.text(), PARTITION, 3))
+        .forEach(letter.headers()::add);
+    letters.add(letter, true);
+
+    for (int i = 300_000; i < 600_000; i++) {
+      assertThat(letters.take(3, reading(i)).isPresent()).isFalse();
+    }
+    assertThat(letters.take(3, reading(7))).isPresent();
+    assertThat(letters.take(3, reading(7))).isPresent();
+    assertThat(letters.take(3, reading(7))).isEmpty();
+  }
+
+  private static io.weir.v1.Reading reading(long ms) {
+    return io.weir.v1.Reading.newBuilder().setSensorId(SENSOR).setTimestampMs(START + ms).build();
   }
 
   private static WindowReadings readings() {
