@@ -15,13 +15,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Holds what is on the outputs of {@code weir events} against a naive pass over its inputs, up to
@@ -57,7 +55,7 @@ final class EventOracle {
     EventVerdict.Builder verdict = new EventVerdict.Builder();
     PartsCheck parts = new PartsCheck(rules);
     long nowMs = System.currentTimeMillis();
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+    try (KafkaConsumer<byte[], byte[]> consumer = CommittedTopic.consumer(cluster.direct())) {
       for (int from = 0; from < SensorPartition.COUNT; from += PARTITIONS_AT_A_TIME) {
         int to = Math.min(from + PARTITIONS_AT_A_TIME, SensorPartition.COUNT);
         judge(consumer, IntStream.range(from, to).boxed().toList(), readTo, parts, verdict, nowMs);
@@ -147,20 +145,5 @@ final class EventOracle {
       Thread.currentThread().interrupt();
     }
     return offsets;
-  }
-
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            cluster.direct(),
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-            20,
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            5000),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
   }
 }

@@ -222,8 +222,18 @@ final class Lives {
   }
 
   private boolean deleteOffset(TopicPartition partition) {
+    return succeeds(
+        () -> admin().deleteConsumerGroupOffsets(applicationId(), Set.of(partition)).all().get());
+  }
+
+  private interface Request {
+    void send() throws ExecutionException, InterruptedException;
+  }
+
+  /** Pauses after a failure. */
+  private static boolean succeeds(Request request) {
     try {
-      admin().deleteConsumerGroupOffsets(applicationId(), Set.of(partition)).all().get();
+      request.send();
       return true;
     } catch (ExecutionException e) {
       Waiting.until(AGAIN, () -> false);
@@ -241,23 +251,17 @@ final class Lives {
 
   /** Whether no transaction that may move an offset is open any more. */
   private boolean committed(Map<TopicPartition, Long> offsets) {
-    try {
-      Map<TopicPartition, OffsetAndMetadata> committed =
-          admin()
-              .listConsumerGroupOffsets(
-                  applicationId(), new ListConsumerGroupOffsetsOptions().requireStable(true))
-              .partitionsToOffsetAndMetadata()
-              .get();
-      offsets.clear();
-      committed.forEach((partition, offset) -> offsets.put(partition, offset.offset()));
-      return true;
-    } catch (ExecutionException e) {
-      Waiting.until(AGAIN, () -> false);
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return succeeds(
+        () -> {
+          Map<TopicPartition, OffsetAndMetadata> committed =
+              admin()
+                  .listConsumerGroupOffsets(
+                      applicationId(), new ListConsumerGroupOffsetsOptions().requireStable(true))
+                  .partitionsToOffsetAndMetadata()
+                  .get();
+          offsets.clear();
+          committed.forEach((partition, offset) -> offsets.put(partition, offset.offset()));
+        });
   }
 
   /** Of all topics, also of those that others write to. */
@@ -275,16 +279,13 @@ final class Lives {
   }
 
   private boolean ends(Map<TopicPartition, OffsetSpec> asked, Map<TopicPartition, Long> ends) {
-    try {
-      admin().listOffsets(asked).all().get().forEach((each, end) -> ends.put(each, end.offset()));
-      return true;
-    } catch (ExecutionException e) {
-      Waiting.until(AGAIN, () -> false);
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return succeeds(
+        () ->
+            admin()
+                .listOffsets(asked)
+                .all()
+                .get()
+                .forEach((each, end) -> ends.put(each, end.offset())));
   }
 
   private Admin admin() {
