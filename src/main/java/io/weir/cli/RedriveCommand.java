@@ -50,15 +50,14 @@ import picocli.CommandLine.Parameters;
       "second run, after a kill or by mistake, sends only unmarked records. Late readings are",
       "late again: an evicted window stays evicted. A reset with a longer weir.allowed.lateness",
       "counts those that weir.readings still has. Never redrive before a reset: the readings may",
-      "count twice after it. Records from before a reset are left out, except events, and dead",
-      "letters of batches that the application that runs (weir.application.id) has not read: it",
-      "has counted the others, or written records of its own. WITHHELD readings (records were",
-      "deleted unread) are sent, and count, only with --reason WITHHELD and after the loss in",
-      "their partition was accepted (weir accept-loss), except those of windows that were",
-      "published before a reset: such a window stays the newest record. Records that an earlier",
-      "redrive sent and that were refused again are skipped, unless --returned. A sequenced",
-      "batch that was refused as a whole keeps its sequence: if a copy of it was counted, it is",
-      "a duplicate.",
+      "count twice after it. Skips records from before a reset, because the running application",
+      "(weir.application.id) read their batches again. Exceptions: events, and dead letters of",
+      "batches that it has not read. WITHHELD readings (Kafka deleted records unread) need",
+      "--reason WITHHELD and an accepted loss in their partition (weir accept-loss). Readings of",
+      "windows that were published before a reset are not sent: that window stays the newest",
+      "record. Records that an earlier redrive sent and that were refused again need --returned.",
+      "A sequenced batch that was refused as a whole keeps its sequence: if a copy of it was",
+      "counted, it is a duplicate.",
       "FENCED and STALE_SEQUENCE would be refused again and need --reason, as do UNSIGNED,",
       "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
       "weir.signing.keys.file the batches are signed.",
@@ -127,7 +126,7 @@ final class RedriveCommand extends ClusterCommand {
   @Option(
       names = "--yes",
       description =
-          "Go on although the application does not run, or another one has published windows since.")
+          "Go on although the application does not run, or did not write the newest windows.")
   private boolean yes;
 
   RedriveCommand() {

@@ -49,9 +49,9 @@ public enum RunMetric implements Metric {
       Kind.COUNTER,
       "windows",
       List.of("reason"),
-      "windows that are not emitted: deleted (readings of theirs may have been deleted before they"
-          + " were read; others are on the late topic), or published (of those, windows that"
-          + " accept-loss did not emit, because their newest record has as many readings)"),
+      "windows that are not emitted. deleted: Kafka may have deleted some of their readings before"
+          + " Weir read them; the other readings are on the late topic. published: accept-loss did"
+          + " not emit them, because their newest record has as many readings"),
   DELETED_UNREAD(
       "weir.records.deleted.unread",
       Kind.COUNTER,

@@ -95,9 +95,9 @@ public record Lives(
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
         if (Life.of(record.headers()).filter(life::equals).isPresent()) {
           throw new KafkaException(
-              "another state than that of application "
+              "application "
                   + applicationId
-                  + " has written the newest window of "
+                  + " did not write the newest window of "
                   + partition
                   + ": set weir.application.id to the application that runs; --yes goes on");
         }

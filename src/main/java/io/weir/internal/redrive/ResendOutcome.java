@@ -12,9 +12,9 @@ public enum ResendOutcome {
           + " --force sends them, and they may count twice"),
   /** A late reading that it has not read, or a record of which that is not known. */
   PERHAPS_UNREAD(
-      "written before a reset of the application, or by another application, and late then, or it"
-          + " is not known whether the running application has read them; --force sends them, and"
-          + " they may count twice"),
+      "written before a reset of the application, or by another application: nobody knows whether"
+          + " the running application has counted them; --force sends them, and they may count"
+          + " twice"),
   /** Nothing is committed of the partition, or without a life, by a tool. */
   NO_LIFE(
       "of partitions of which the application has committed nothing, so that it is not known"

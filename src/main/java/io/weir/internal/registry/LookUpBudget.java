@@ -63,12 +63,11 @@ public final class LookUpBudget {
     if (left <= 0 && !(schema instanceof SchemaKey.Id id && isRegistered(id.id()))) {
       throw UndecodableException.unknownSchema(
           schema
-              + " was not looked up: others had too many unknown schemas, and it is none of subject "
-              + subject
-              + " nor, as far as they are listed, the newest of another"
-              + "; the limit is "
+              + " was not looked up: other records had too many unknown schemas (the limit is "
               + 1000 / ONE_MORE_AFTER_MS
-              + " a second");
+              + " a second). It is no schema of subject "
+              + subject
+              + ", and not the newest schema of a subject that was listed");
     }
   }
 

@@ -222,8 +222,8 @@ class RedriveUnreadTest extends RedriveFixture {
     assertThat(named)
         .containsExactly(
             topics.deadLetters()
-                + " partition 1 offset 2 is not sent: gateway g, boot 7, sequence 8 may have been"
-                + " counted, or may still be, since another state refused it, and "
+                + " partition 1 offset 2 is not sent: gateway g, boot 7, sequence 8 was refused"
+                + " by another state; a copy may have been counted, or may still be, and "
                 + topics.readings()
                 + " does not show it; --force sends it, and it may count twice");
   }
@@ -266,7 +266,7 @@ class RedriveUnreadTest extends RedriveFixture {
 
     assertThatThrownBy(() -> run(request(RecordFilter.ALL)))
         .isInstanceOf(KafkaException.class)
-        .hasMessageContaining("another state than that of application weir")
+        .hasMessageContaining("application weir did not write the newest window")
         .hasMessageContaining("--yes");
     sure = true;
     assertThat(run(request(RecordFilter.ALL)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
