@@ -102,7 +102,7 @@ class HandlersOnKafkaTest {
       processes[0].await("handling all " + all, () -> handled().size() >= all);
       check(all);
     } catch (AssertionError e) {
-      throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
+      throw new AssertionError("-Dweir.seed=" + SEED + ": " + e.getMessage(), e);
     } finally {
       for (WeirProcess process : processes) {
         if (process != null) {
