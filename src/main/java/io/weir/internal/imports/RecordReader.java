@@ -70,14 +70,24 @@ public final class RecordReader {
     text = way.text();
     bytes = 0;
     if (way.decoder().isPresent()) {
-      text.read(way.decoder().get().decode(record), time(record), parts);
+      List<Object> values = way.decoder().get().decode(record);
+      oneRecord(() -> text.read(values, time(record), parts));
     } else {
-      text.read(record.value(), time(record), parts);
+      oneRecord(() -> text.read(record.value(), time(record), parts));
     }
     bytes =
         text.good().stream()
             .mapToLong(each -> BatchEncoder.mostBytesOfReading(Utils.utf8Length(each.sensorId())))
             .sum();
+  }
+
+  /** A fault of a reader costs one record, and not the import. */
+  private static void oneRecord(Runnable reading) throws UndecodableException {
+    try {
+      reading.run();
+    } catch (RuntimeException e) {
+      throw UndecodableException.malformed("cannot be read: " + e);
+    }
   }
 
   /** Most bytes of the readings in batches. */

@@ -39,7 +39,7 @@ public final class PermissionFile {
   /** 2000-01-01: no gateway of Weir has started earlier. */
   private static final long LEAST_TIME_MS = 946_684_800_000L;
 
-  private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
   private static final Pattern GENERATION = Pattern.compile("[1-9]\\d{0,8}");
 
   private final boolean signed;
@@ -130,8 +130,9 @@ public final class PermissionFile {
 
   private static long lowestBoot(YamlMap entry) {
     String text = entry.find("lowest-boot").orElse("0");
-    if (DIGITS.matcher(text).matches()) {
-      return bootId(entry, Long.parseLong(text));
+    long id = DIGITS.matcher(text).matches() ? Long.parseUnsignedLong(text) : -1;
+    if (id >= 0) {
+      return bootId(entry, id);
     }
     try {
       long timeMs = Instant.parse(text).toEpochMilli();

@@ -71,8 +71,9 @@ record RedriveRecord(ConsumerRecord<byte[], byte[]> record) {
 
   private long number(String name) {
     return header(name)
-        .filter(text -> text.matches("[0-9]{1,18}"))
-        .map(Long::parseLong)
+        .filter(text -> text.matches("[0-9]{1,19}")) // As many as a boot id has.
+        .map(Long::parseUnsignedLong)
+        .filter(found -> found >= 0)
         .orElse(-1L);
   }
 

@@ -249,7 +249,7 @@ final class TopicReader {
   }
 
   /** The batch with its first readings alone. */
-  private static ReadingBatch first(ReadingBatch batch) {
+  static ReadingBatch first(ReadingBatch batch) {
     ReadingBatch.Builder first = batch.toBuilder().clearReadings().clearSeries().clearComplete();
     int left = MAX_READINGS;
     for (Reading reading : batch.getReadingsList()) {
@@ -268,8 +268,8 @@ final class TopicReader {
                 .getTimestampDeltaMsList()
                 .subList(0, Math.min(some, series.getTimestampDeltaMsCount())));
         shorter.addAllValue(series.getValueList().subList(0, some));
-        shorter.addAllQuality(
-            series.getQualityList().subList(0, Math.min(some, series.getQualityCount())));
+        shorter.addAllQualityValue(
+            series.getQualityValueList().subList(0, Math.min(some, series.getQualityCount())));
         first.addSeries(shorter);
       }
     }

@@ -94,9 +94,11 @@ record DefaultRange(int first, int end) {
     try (Statement statement = connection.createStatement()) {
       DayLocks.begin(statement, table);
       List<Found> found = found(connection, table);
-      // A start with a clock in the future leaves a range that begins later.
+      // It begins tomorrow where rows of today are in the default partition. A start with a clock
+      // in
+      // the future leaves a range that begins later.
       Optional<DefaultRange> valid =
-          last(of(found, true).stream().filter(range -> range.first <= today).toList());
+          last(of(found, true).stream().filter(range -> range.first <= today + 1).toList());
       Optional<DefaultRange> added = last(of(found, false));
       if (added.isEmpty() && valid.filter(range -> range.end - today >= RENEWED_BELOW).isEmpty()) {
         statement.execute("lock table " + table + "_default in access exclusive mode");

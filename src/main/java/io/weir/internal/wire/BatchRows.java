@@ -1,6 +1,5 @@
 package io.weir.internal.wire;
 
-import io.weir.v1.Quality;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import io.weir.v1.Series;
@@ -27,10 +26,7 @@ public final class BatchRows {
                 .setSensorId(series.getSensorId())
                 .setTimestampMs(timestampMs)
                 .setValue(series.getValue(i))
-                .setQuality(
-                    series.getQualityCount() == 0
-                        ? Quality.QUALITY_UNSPECIFIED
-                        : series.getQuality(i))
+                .setQualityValue(series.getQualityCount() == 0 ? 0 : series.getQualityValue(i))
                 .build());
       }
     }

@@ -44,6 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class RedriveOnceTest {
+  /** As gateways make them: 19 digits. */
+  private static final long BOOT_ID = 1_700_000_000_000L << 20;
+
   private static final TopicNames TOPICS = TopicNames.DEFAULT;
 
   /** With this setting a batch of two readings is refused whole, for a reason that passes. */
@@ -104,7 +107,7 @@ class RedriveOnceTest {
   private static ReadingBatch batch(String gateway, int first, int second) {
     return ReadingBatch.newBuilder()
         .setGatewayId(gateway)
-        .setBootId(7)
+        .setBootId(BOOT_ID)
         .setSequence(1)
         .addReadings(reading(first))
         .addReadings(reading(second))

@@ -28,6 +28,18 @@ class PermissionFileTest {
 
   private final Permissions permissions = PermissionFile.parse("g.yaml", FILE, true);
 
+  /** As tail and dead letters show it. */
+  @Test
+  void lowestBoot_isTheNumberOfARealBoot() {
+    long bootId = 1_800_000_000_000L << 20;
+    Permissions ofBoot =
+        PermissionFile.parse(
+            "g.yaml",
+            "gateways:\n  - {gateway: n, sensors: [a], lowest-boot: " + bootId + "}\n",
+            false);
+    assertThat(ofBoot.lines().toString()).contains("boots from " + bootId);
+  }
+
   @Test
   void entryWithTheId_comesFirst_thenTheFirstPatternThatFits() {
     assertThat(allows("line-7", "plant/weather")).isTrue();
@@ -93,6 +105,7 @@ class PermissionFileTest {
         "revoked: false | sensors: the field is missing; expected: a list of patterns",
         "revoked: yes | revoked=yes: expected: true or false",
         "sensors: [a], lowest-boot: -1 | lowest-boot=-1: expected: a boot id, or a time",
+        "sensors: [a], lowest-boot: 9999999999999999999 | expected: a boot id, or a time",
         "sensors: [a], lowest-boot: 1969-01-01T00:00:00Z | expected: a boot id, or a time",
         "sensors: [a], lowest-boot: +292278994-08-17T07:12:55Z | expected: a boot id, or a time",
         "sensors: [a], lowest-boot: 1795600000000 | lowest-boot=1795600000000: a time in",

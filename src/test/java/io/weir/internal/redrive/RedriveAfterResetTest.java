@@ -26,11 +26,14 @@ import org.junit.jupiter.api.Test;
 
 /** What is left after a gateway was reset: the application no longer knows what it has counted. */
 class RedriveAfterResetTest extends RedriveFixture {
+  /** As gateways make them: 19 digits. */
+  private static final long BOOT_ID = 1_700_000_000_000L << 20;
+
   private static final Set<RejectReason> FENCED = Set.of(RejectReason.FENCED);
   private static final ReadingBatch OWN =
-      batch("g", reading("a", 5, 1)).toBuilder().setBootId(7).setSequence(1).build();
+      batch("g", reading("a", 5, 1)).toBuilder().setBootId(BOOT_ID).setSequence(1).build();
   private static final ReadingBatch NEXT =
-      batch("g", reading("a", 6, 2)).toBuilder().setBootId(7).setSequence(2).build();
+      batch("g", reading("a", 6, 2)).toBuilder().setBootId(BOOT_ID).setSequence(2).build();
 
   private KafkaProducer<byte[], byte[]> gateways;
   private DeadLetterTopic letters;
@@ -158,7 +161,9 @@ class RedriveAfterResetTest extends RedriveFixture {
     assertThat(named)
         .containsExactly(
             topics.deadLetters()
-                + " partition 1 offset 0 is not sent: gateway g, boot 7, sequence 1 may have been"
+                + " partition 1 offset 0 is not sent: gateway g, boot "
+                + BOOT_ID
+                + ", sequence 1 may have been"
                 + " counted before the gateway was reset, and "
                 + topics.readings()
                 + " does not show it; --force sends it, and it may count twice");

@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 
 /** Dead letters of other states, whose batches the one that runs has not read. */
 class RedriveUnreadTest extends RedriveFixture {
+  /** As gateways make them: 19 digits. */
+  private static final long BOOT_ID = 1_700_000_000_000L << 20;
+
   private static final Life EARLIER = new Life(8);
 
   /** The first record that the running life read. */
@@ -222,7 +225,9 @@ class RedriveUnreadTest extends RedriveFixture {
     assertThat(named)
         .containsExactly(
             topics.deadLetters()
-                + " partition 1 offset 2 is not sent: gateway g, boot 7, sequence 8 was refused"
+                + " partition 1 offset 2 is not sent: gateway g, boot "
+                + BOOT_ID
+                + ", sequence 8 was refused"
                 + " by another state; a copy may have been counted, or may still be, and "
                 + topics.readings()
                 + " does not show it; --force sends it, and it may count twice");
@@ -309,7 +314,7 @@ class RedriveUnreadTest extends RedriveFixture {
 
   private static ReadingBatch sequenced(String gateway, long sequence) {
     return batch(gateway, reading("a", 5, sequence)).toBuilder()
-        .setBootId(7)
+        .setBootId(BOOT_ID)
         .setSequence(sequence)
         .build();
   }

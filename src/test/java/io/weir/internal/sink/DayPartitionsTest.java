@@ -91,6 +91,13 @@ class DayPartitionsTest extends SinkTablesFixture {
 
     Set<Integer> days = Set.of(TODAY, TODAY + 1);
     new DayPartitions("weir_windows", Validation.NONE).ensure(connection, days, TODAY);
+    List<String> constraints = constraints();
+    assertThat(constraints).hasSize(1);
+    for (int again = 0; again < 2; again++) { // Later, and after a restart.
+      assertThat(new DayPartitions("weir_windows", Validation.NONE).ahead(connection, TODAY))
+          .isTrue();
+      assertThat(constraints()).isEqualTo(constraints);
+    }
 
     add(batch, window("t", TODAY * MS_A_DAY, 1));
     add(batch, window("u", (TODAY + 1) * MS_A_DAY, 1));
@@ -98,7 +105,17 @@ class DayPartitionsTest extends SinkTablesFixture {
     assertThat(strings("select sensor_id from weir_windows_default order by 1"))
         .containsExactly("s", "t");
     assertThat(partitions("weir_windows"))
-        .containsExactly("weir_windows_20261123", "weir_windows_default");
+        .containsExactly(
+            "weir_windows_20261123",
+            "weir_windows_20261124",
+            "weir_windows_20261125",
+            "weir_windows_default");
+  }
+
+  private List<String> constraints() throws Exception {
+    return strings(
+        "select conname from pg_constraint where conrelid = 'weir_windows_default'::regclass"
+            + " and conname like 'weir_days_%'");
   }
 
   @Test

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.internal.text.RecordText.Refused;
 import io.weir.internal.text.RecordText.Time;
 import io.weir.internal.text.mapping.MappingOptions;
+import io.weir.internal.text.mapping.NumberStyle;
 import io.weir.reading.Limits;
 import io.weir.reading.Reading;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -306,5 +308,35 @@ class RecordTextTest {
     read(text, "{\"device\":{\"id\":\"a\"},\"value\":1}");
     assertThat(text.good()).isEmpty();
     assertThat(text.refused()).containsExactly(new Refused(0, LineReason.MISSING_SENSOR_ID));
+  }
+
+  /** The canonical text has the room of the text; two signs for one do not fit. */
+  @Test
+  void textsWithSeparatorsOfGroups_areNeverLongerThanTheyWere() {
+    RecordText text = json(Time.RECORD, "sensor-id", "{key}", "group-separator", ",");
+    read(text, "{\"value\":\"" + ",-".repeat(2_000) + "\"}");
+    assertThat(text.good()).isEmpty();
+    assertThat(text.refused()).hasSize(1);
+    read(text, "{\"value\":\"1,234.5\"}");
+    assertThat(text.good()).containsExactly(new Reading("key1", RECORD_MS, 1234.5));
+    Random random = new Random(6);
+    for (int round = 0; round < 10_000; round++) {
+      StringBuilder value = new StringBuilder();
+      for (int i = random.nextInt(12); i >= 0; i--) {
+        value.append(",.-+ 0123\u00a0\u2212'e".charAt(random.nextInt(13)));
+      }
+      String canonical = canonical(value.toString());
+      assertThat(canonical.length())
+          .as(value.toString())
+          .isLessThanOrEqualTo(value.toString().getBytes(StandardCharsets.UTF_8).length);
+    }
+  }
+
+  private static String canonical(String value) {
+    StringBuilder canonical = new StringBuilder();
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    new NumberStyle('.', ',')
+        .writeCanonical(bytes, 0, bytes.length, b -> canonical.append((char) b));
+    return canonical.toString();
   }
 }

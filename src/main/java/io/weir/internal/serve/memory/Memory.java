@@ -369,7 +369,7 @@ public final class Memory {
     boolean fits = bytes == null || sensorBytes + bytes.length - had <= capacity;
     byte[] value = fits ? bytes : null;
     SensorStatus status =
-        fits ? given : SensorStatus.newBuilder().setState(given.getState()).build();
+        fits ? given : SensorStatus.newBuilder().setStateValue(given.getStateValue()).build();
     SensorStatus before = sensor.parsedStatus().orElse(SensorStatus.getDefaultInstance());
     countAlarms(before, -1);
     countAlarms(status, 1);

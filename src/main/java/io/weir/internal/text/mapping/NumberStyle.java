@@ -64,11 +64,12 @@ public record NumberStyle(char decimal, char group) {
         digits = 0;
         if (!fits) {
           out.accept((byte) '?');
+          return; // One sign in place of the group's: never longer than it was.
         }
       } else {
         if (inWhole && groups > 0 && digits != GROUP_DIGITS) {
           out.accept((byte) '?');
-          groups = 0;
+          return;
         }
         boolean isDecimal = b == decimal;
         inWhole &= !isDecimal && (b == '-' || b == '+') && digits == 0;
