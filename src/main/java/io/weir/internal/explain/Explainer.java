@@ -14,6 +14,7 @@ import io.weir.v1.CloseReason;
 import io.weir.v1.Reading;
 import io.weir.v1.WindowSummary;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -315,7 +316,7 @@ public final class Explainer {
      */
     static WindowSummary of(Collection<Reading> readings, WindowSummary like) {
       NaiveStatistics statistics = new NaiveStatistics(Integer.MAX_VALUE, Long.MAX_VALUE);
-      BigDecimal sum = BigDecimal.ZERO;
+      BigInteger units = BigInteger.ZERO;
       double min = 0;
       double max = 0;
       long count = 0;
@@ -329,10 +330,11 @@ public final class Explainer {
         double value = reading.getValue() + 0.0; // -0.0 becomes 0.0.
         min = count == 0 ? value : Math.min(min, value);
         max = count == 0 ? value : Math.max(max, value);
-        sum = sum.add(new BigDecimal(value));
+        units = units.add(NaiveStatistics.units(value));
         count++;
         statistics = statistics.with(reading.getTimestampMs(), value, quality);
       }
+      BigDecimal sum = NaiveStatistics.ofUnits(units, NaiveStatistics.UNIT_BITS);
       WindowSummary.Builder summary =
           statistics.expected(sets(like)).toBuilder()
               .setCount(count)

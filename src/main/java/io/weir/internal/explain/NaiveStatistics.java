@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,10 @@ import java.util.stream.Collectors;
 public final class NaiveStatistics {
   private static final int FINEST_SCALE = 12;
   private static final int MOST_BUCKETS = 160;
+  private static final double[] BOUNDS = bounds();
+
+  /** The smallest double is 2^-1074. */
+  static final int UNIT_BITS = 1074;
 
   private final int mostSamples;
   private final long windowSizeMs;
@@ -124,10 +129,11 @@ public final class NaiveStatistics {
 
   /** What the sum lacks when it is rounded, that rounded, and so on. */
   private static List<Double> sumRest(List<Entry> entries) {
-    BigDecimal left = BigDecimal.ZERO;
+    BigInteger units = BigInteger.ZERO;
     for (Entry entry : entries) {
-      left = left.add(new BigDecimal(entry.value()));
+      units = units.add(units(entry.value()));
     }
+    BigDecimal left = ofUnits(units, UNIT_BITS);
     List<Double> terms = new ArrayList<>();
     while (left.signum() != 0 && Double.isFinite(left.doubleValue())) {
       terms.add(left.doubleValue());
@@ -195,37 +201,44 @@ public final class NaiveStatistics {
 
   /** n times the sum of (x - mean)^2, as n * sum of squares - square of sum. */
   private static BigDecimal countTimesSquares(List<Entry> entries) {
-    BigDecimal n = BigDecimal.valueOf(entries.size());
-    BigDecimal sum = BigDecimal.ZERO;
-    BigDecimal squares = BigDecimal.ZERO;
+    BigInteger n = BigInteger.valueOf(entries.size());
+    BigInteger sum = BigInteger.ZERO;
+    BigInteger squares = BigInteger.ZERO;
     for (Entry entry : entries) {
-      BigDecimal value = new BigDecimal(entry.value());
+      BigInteger value = units(entry.value());
       sum = sum.add(value);
-      squares = squares.add(value.multiply(value));
+      squares = squares.add(square(value));
     }
-    return n.multiply(squares).subtract(sum.multiply(sum));
+    return ofUnits(n.multiply(squares).subtract(sum.multiply(sum)), 2 * UNIT_BITS);
+  }
+
+  /** Without the zeros behind its 53 bits. */
+  private static BigInteger square(BigInteger value) {
+    int zeros = Math.max(0, value.getLowestSetBit());
+    BigInteger odd = value.shiftRight(zeros);
+    return odd.multiply(odd).shiftLeft(2 * zeros);
   }
 
   /** Of entries in order: each value times the milliseconds until the next. */
   private static BigDecimal integral(List<Entry> entries) {
-    BigDecimal integral = BigDecimal.ZERO;
+    BigInteger integral = BigInteger.ZERO;
     for (int i = 1; i < entries.size(); i++) {
       Entry held = entries.get(i - 1);
       long heldMs = entries.get(i).timestampMs() - held.timestampMs();
-      integral = integral.add(new BigDecimal(held.value()).multiply(BigDecimal.valueOf(heldMs)));
+      integral = integral.add(units(held.value()).multiply(BigInteger.valueOf(heldMs)));
     }
-    return integral;
+    return ofUnits(integral, UNIT_BITS);
   }
 
   /** Of entries in order: what each is above the one before, and all of it after a fall. */
   private static double increase(List<Entry> entries) {
-    BigDecimal increase = BigDecimal.ZERO;
+    BigInteger increase = BigInteger.ZERO;
     for (int i = 1; i < entries.size(); i++) {
-      BigDecimal before = new BigDecimal(entries.get(i - 1).value());
-      BigDecimal value = new BigDecimal(entries.get(i).value());
+      BigInteger before = units(entries.get(i - 1).value());
+      BigInteger value = units(entries.get(i).value());
       increase = increase.add(value.compareTo(before) < 0 ? value : value.subtract(before));
     }
-    return increase.doubleValue();
+    return ofUnits(increase, UNIT_BITS).doubleValue();
   }
 
   private static long resets(List<Entry> entries) {
@@ -285,20 +298,43 @@ public final class NaiveStatistics {
 
   /** The i with 2^(i / 4096) &lt; value &lt;= 2^((i + 1) / 4096). */
   private static int finestBucket(double value) {
-    double place = Math.log(value) / Math.log(2) * 4096;
-    if (Math.abs(place - Math.rint(place)) > 1e-6) {
-      return (int) Math.floor(place);
+    double normal = value < Double.MIN_NORMAL ? value * 0x1p52 : value;
+    int exponent = Math.getExponent(normal);
+    double significand = Math.scalb(normal, -exponent);
+    int found = Arrays.binarySearch(BOUNDS, significand);
+    int below = found >= 0 ? found : -found - 1;
+    return BOUNDS.length * (value < Double.MIN_NORMAL ? exponent - 52 : exponent) + below - 1;
+  }
+
+  /**
+   * The largest double that is not above 2^(i / 4096), for each i. No other power than 2^0 is a
+   * double, and none is nearer to one than 60 digits tell.
+   */
+  private static double[] bounds() {
+    MathContext digits = new MathContext(60);
+    BigDecimal step = BigDecimal.valueOf(2);
+    for (int i = 0; i < FINEST_SCALE; i++) {
+      step = step.sqrt(digits);
     }
-    // Near a bound only integers decide. The value is odd * 2^exponent, as every double is: is
-    // odd^4096 above 2^(bound - 4096 * exponent)?
-    int bound = (int) Math.rint(place);
+    double[] bounds = new double[1 << FINEST_SCALE];
+    BigDecimal power = BigDecimal.ONE;
+    for (int i = 0; i < bounds.length; i++) {
+      double nearest = power.doubleValue();
+      bounds[i] = new BigDecimal(nearest).compareTo(power) > 0 ? Math.nextDown(nearest) : nearest;
+      power = power.multiply(step, digits);
+    }
+    return bounds;
+  }
+
+  /** How often a double has the smallest one in it: exact, and quickly added. */
+  static BigInteger units(double value) {
     int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - 52;
-    long odd = (long) Math.scalb(value, -exponent);
-    int zeros = Long.numberOfTrailingZeros(odd);
-    odd >>= zeros;
-    int twos = bound - 4096 * (exponent + zeros);
-    boolean above =
-        twos < 0 || BigInteger.valueOf(odd).pow(4096).compareTo(BigInteger.ONE.shiftLeft(twos)) > 0;
-    return above ? bound : bound - 1;
+    return BigInteger.valueOf((long) Math.scalb(value, -exponent)).shiftLeft(exponent + UNIT_BITS);
+  }
+
+  /** A number of units, or for twice the bits of units of them. */
+  static BigDecimal ofUnits(BigInteger units, int bits) {
+    return new BigDecimal(units.multiply(BigInteger.valueOf(5).pow(bits)), bits)
+        .stripTrailingZeros();
   }
 }

@@ -135,6 +135,7 @@ public final class Protobuf {
         in.popLimit(outer);
       } else if (wireType == WireFormat.WIRETYPE_VARINT
           && field != null
+          && field.isRepeated()
           && field.getJavaType() == FieldDescriptor.JavaType.ENUM) {
         checkNumber(field.getEnumType(), in);
       } else if (delimited && field.isPackable()) {
@@ -147,7 +148,9 @@ public final class Protobuf {
         check(field.getMessageType(), in, depth + 1);
       } else {
         in.skipField(tag);
-        add(1);
+        if (field != null && field.isRepeated()) { // Else each replaces the one before.
+          add(1);
+        }
       }
     }
   }

@@ -12,6 +12,7 @@ import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import io.weir.v1.Event;
 import io.weir.v1.EventBatch;
+import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -73,6 +74,26 @@ class ProtobufTest {
     }
     assertThat(Protobuf.read(EVENTS, many.build().toByteArray()).getEventsCount())
         .isEqualTo(110_000);
+  }
+
+  /** Each replaces the one before; the decoder of batches counts none of them either. */
+  @Test
+  void elementsThatReplaceEachOther_areNotCounted() throws Exception {
+    ByteArrayOutputStream reading = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(reading);
+    for (int i = 0; i < 4_100_000; i++) {
+      out.writeEnum(Reading.QUALITY_FIELD_NUMBER, i % 100);
+    }
+    out.flush();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CodedOutputStream whole = CodedOutputStream.newInstance(bytes);
+    whole.writeByteArray(ReadingBatch.READINGS_FIELD_NUMBER, reading.toByteArray());
+    whole.flush();
+    assertThat(
+            Protobuf.read(ReadingBatch.getDefaultInstance(), bytes.toByteArray())
+                .getReadings(0)
+                .getQualityValue())
+        .isEqualTo(99);
   }
 
   /** Each becomes an object with two names: 300,000 would take a hundred megabytes. */

@@ -44,6 +44,10 @@ public final class InputService implements HttpService {
       return HttpTask.answering(
           HttpReply.error(403, "the Host header is not localhost, 127.0.0.1 or [::1]"));
     }
+    if (head.loopback() && head.header("Origin").filter(InputService::isForeign).isPresent()) {
+      return HttpTask.answering(
+          HttpReply.error(403, "the request is of a web page that is not of this machine"));
+    }
     for (HttpInput input : inputs) {
       Optional<HttpInput.Endpoint> endpoint = input.find(head.path());
       if (endpoint.isPresent()) {
@@ -55,6 +59,12 @@ public final class InputService implements HttpService {
       unknown = input.dressed(unknown);
     }
     return HttpTask.answering(unknown);
+  }
+
+  /** A browser sends it with what any page asks it to write; other programs do not. */
+  private static boolean isForeign(String origin) {
+    int host = origin.indexOf("://");
+    return host < 0 || !isLocal(origin.substring(host + 3));
   }
 
   private static boolean isLocal(String host) {

@@ -334,6 +334,9 @@ class InfluxHttpTest {
     "POST /write HTTP/1.1|Host: localhost:8086|Content-Length: 0||, 204",
     "POST /write HTTP/1.1|Host: [::1]:8086|Content-Length: 0||, 204",
     "POST /write HTTP/1.1|Host: localhost.evil.example|Content-Length: 0||, 403",
+    "POST /write HTTP/1.1|Host: 127.0.0.1|Origin: http://evil.example|Content-Length: 0||, 403",
+    "POST /write HTTP/1.1|Host: 127.0.0.1|Origin: null|Content-Length: 0||, 403",
+    "POST /write HTTP/1.1|Host: 127.0.0.1|Origin: http://localhost:3000|Content-Length: 0||, 204",
     "GARBAGE||, 400"
   })
   void rawRequests(String request, int status) throws Exception {
