@@ -65,19 +65,19 @@ public final class GroupSummaryCheck {
   }
 
   private void part(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
-    boolean isTick = NaiveRecord.isTick(record);
-    WindowSummary part = isTick ? null : WindowSummary.parseFrom(record.value());
-    if (!isTick) {
+    boolean isPart = record.value().length > 0;
+    WindowSummary part = isPart ? WindowSummary.parseFrom(record.value()) : null;
+    if (isPart) {
       parts.part(part);
       requirePlace(record, part);
     }
     if (record.offset() >= readTo) {
-      unread += isTick ? 0 : 1;
+      unread += isPart ? 1 : 0;
       return;
     }
     time.record(record.timestamp());
     groups.passed(time.nowMs());
-    if (!isTick) {
+    if (isPart) {
       groups.take(rules.groupOf(part.getSensorId()), part, time.nowMs());
     }
   }

@@ -105,6 +105,22 @@ final class BrokerInputLog implements InputLog {
   }
 
   @Override
+  public OptionalLong deletedBeforeMs(long nowMs) {
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Map<TopicPartition, Long> firstTimes = new HashMap<>();
+      for (int partition = 0; partition < SensorPartition.COUNT; partition++) {
+        firstTimes.put(new TopicPartition(topic, partition), 0L);
+      }
+      Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(firstTimes.keySet());
+      firstTimes.keySet().removeIf(partition -> beginnings.get(partition) == 0);
+      return consumer.offsetsForTimes(firstTimes).values().stream()
+          .mapToLong(first -> first == null ? nowMs : first.timestamp())
+          .max();
+    }
+  }
+
+  @Override
   public Missing requireContinues(
       int partition, Uuid stateTopicId, long life, long stateEnd, long offset) {
     TopicPartition input = new TopicPartition(topic, partition);

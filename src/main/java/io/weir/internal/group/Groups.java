@@ -31,6 +31,8 @@ public final class Groups {
     UNCHANGED,
     /** Its window was dropped. */
     WINDOW_DROPPED,
+    /** Its window is left out: parts of it may have been deleted before they were read. */
+    LEFT_OUT,
     /** Its sensor is new and the window has the maximum number of sensors. */
     TOO_MANY_SENSORS
   }
@@ -64,6 +66,8 @@ public final class Groups {
   private final List<GroupWindow> ended = new ArrayList<>();
   private long bytes;
   private long droppedToMs = Long.MIN_VALUE;
+  private long knownFromMs = Long.MIN_VALUE;
+  private int leftOut;
 
   public Groups(GroupSpec spec) {
     this.spec = spec;
@@ -78,6 +82,9 @@ public final class Groups {
    * @param logMs log time of the record; never decreases
    */
   public Outcome put(Name name, String sensorId, SensorPart part, long logMs, Sink sink) {
+    if (name.startMs() < knownFromMs) {
+      return Outcome.LEFT_OUT;
+    }
     GroupWindow window = windows.get(name);
     if (window != null) {
       doDue(window, logMs, sink);
@@ -166,16 +173,54 @@ public final class Groups {
     if (window.isPending()) {
       emit(window, sink);
     }
+    remove(window);
+    marks.dropped(window.name(), logMs);
+    sink.dropped(window.name(), early);
+  }
+
+  private void remove(GroupWindow window) {
     windows.remove(window.name());
-    byLastChange.remove(window);
-    shares.remove(window.name().group(), window);
+    unlink(window);
     touched.remove(window);
     grow(window, -window.memoryBytes());
     if (window.isWritten()) {
       ended.add(window);
     }
-    marks.dropped(window.name(), logMs);
-    sink.dropped(window.name(), early);
+  }
+
+  /**
+   * Parts of windows that start before a time may have been deleted before they were read. These
+   * windows are removed without an emission, and their later parts are ignored, so that a part
+   * replaces no summary of the whole that was emitted before.
+   */
+  public void knownFrom(long timeMs) {
+    if (timeMs > knownFromMs) {
+      knownFromMs = timeMs;
+      List<GroupWindow> before = windows.values().stream().filter(this::isLeftOut).toList();
+      before.forEach(this::remove);
+      leftOut += before.size();
+    }
+  }
+
+  /** Restores {@link #knownFromMs}. */
+  public void restoreKnownFrom(long timeMs) {
+    knownFromMs = timeMs;
+  }
+
+  private boolean isLeftOut(GroupWindow window) {
+    return window.name().startMs() < knownFromMs;
+  }
+
+  /** Windows that start before this are left out; Long.MIN_VALUE for none. */
+  public long knownFromMs() {
+    return knownFromMs;
+  }
+
+  /** Windows that were left out since the last call, without those of which nothing was there. */
+  public int takeLeftOut() {
+    int windowsLeftOut = leftOut;
+    leftOut = 0;
+    return windowsLeftOut;
   }
 
   /**
@@ -296,8 +341,8 @@ public final class Groups {
   }
 
   /**
-   * Ends the restore. Windows that were dropped before are removed: an old replica of the changelog
-   * brings them back after their deletion marks were deleted.
+   * Ends the restore. Windows that were dropped or left out before are removed: an old replica of
+   * the changelog brings them back after their deletion marks were deleted.
    *
    * @return whether it is complete
    */
@@ -307,7 +352,7 @@ public final class Groups {
     held.clear();
     shares.clear();
     bytes = 0;
-    windows.values().removeIf(this::endIfDropped);
+    windows.values().removeIf(this::endIfGone);
     for (GroupWindow window : windows.values()) {
       link(window);
       grow(window, window.memoryBytes());
@@ -317,10 +362,10 @@ public final class Groups {
         .allMatch(w -> w.lastChangeMs() != GroupWindow.NEVER && !w.parts().isEmpty());
   }
 
-  private boolean endIfDropped(GroupWindow window) {
+  private boolean endIfGone(GroupWindow window) {
     boolean dropped =
         window.lastChangeMs() != GroupWindow.NEVER && window.lastChangeMs() <= droppedToMs;
-    return dropped && ended.add(window);
+    return (dropped || isLeftOut(window)) && ended.add(window);
   }
 
   /**
@@ -349,6 +394,8 @@ public final class Groups {
     marks.clear();
     bytes = 0;
     droppedToMs = Long.MIN_VALUE;
+    knownFromMs = Long.MIN_VALUE;
+    leftOut = 0;
   }
 
   /**

@@ -39,6 +39,7 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   private final Counter laterEmissions;
   private final Counter keptDrops;
   private final Counter earlyDrops;
+  private final Counter leftOut;
   private final Map<Integer, Integer> grouping = new ConcurrentHashMap<>();
   private final Map<Source, Map<Integer, Long>> bytes = new EnumMap<>(Source.class);
 
@@ -53,6 +54,7 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
     laterEmissions = meters.counter(EventMetric.GROUP_EMISSIONS, "again", "true");
     keptDrops = meters.counter(EventMetric.GROUP_DROPS, "reason", "keep");
     earlyDrops = meters.counter(EventMetric.GROUP_DROPS, "reason", "room");
+    leftOut = meters.counter(EventMetric.GROUP_DROPS, "reason", "left_out");
     Source.OF_EVENTS.forEach(this::expect);
     for (Source source : List.of(Source.EVENTS, Source.SCHEDULED, Source.GROUPS)) {
       bytes.put(source, new ConcurrentHashMap<>());
@@ -131,6 +133,11 @@ public final class EventMeters extends IntakeMeters implements EventMeasures {
   @Override
   public void groupDropped(boolean early) {
     (early ? earlyDrops : keptDrops).increment();
+  }
+
+  @Override
+  public void groupsLeftOut(int windows) {
+    leftOut.increment(windows);
   }
 
   @Override

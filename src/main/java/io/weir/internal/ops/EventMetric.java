@@ -74,6 +74,7 @@ public enum EventMetric implements Metric {
       List.of("outcome"),
       "sensor summaries by effect on their group: taken, unchanged (same as the"
           + " one before), window_dropped (after weir.groups.keep, or dropped for memory),"
+          + " left_out (the window may lack parts that Kafka deleted unread),"
           + " too_many_sensors (above weir.groups.max.sensors)"),
   GROUP_EMISSIONS(
       "weir.groups.emissions",
@@ -87,7 +88,8 @@ public enum EventMetric implements Metric {
       "windows",
       List.of("reason"),
       "group windows closed for changes: keep is the regular end, room means"
-          + " that weir.groups.max.bytes is too small"),
+          + " that weir.groups.max.bytes is too small, left_out that the window may lack parts that"
+          + " Kafka deleted unread"),
   GROUP_WINDOWS(
       "weir.groups.windows",
       Kind.GAUGE,

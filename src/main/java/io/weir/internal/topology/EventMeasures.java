@@ -47,6 +47,9 @@ public interface EventMeasures extends IntakeMeasures {
    */
   void groupDropped(boolean early);
 
+  /** Windows of groups were left out: parts of them may have been deleted before they were read. */
+  void groupsLeftOut(int windows);
+
   /** How many windows of groups a partition holds, and what they take in memory. */
   void grouping(int partition, int windows, long bytes);
 

@@ -124,7 +124,10 @@ public final class EventTopology {
         GROUPER,
         GROUP_PARTS_SOURCE,
         () -> new GroupProcessor(settings, services),
-        store(Topic.GROUP_PARTS, GROUPS_STORE, () -> new GroupState(groups.spec())));
+        store(
+            Topic.GROUP_PARTS,
+            GROUPS_STORE,
+            () -> new GroupState(groups.spec(), settings.gateways())));
     sink(GROUPS_SINK, Topic.GROUPS, GROUPER);
   }
 

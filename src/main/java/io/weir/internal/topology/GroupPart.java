@@ -4,8 +4,10 @@ import io.weir.internal.group.SensorPart;
 import io.weir.internal.wire.Protobuf;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.v1.WindowSummary;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -13,9 +15,17 @@ import org.apache.kafka.common.header.Headers;
  * A part of a group's window on its way from the sensor's partition to the group's: the sensor's
  * summary with nothing but what a group takes of it, bare, under the group as key, with the name of
  * the application that wrote it in the header {@value #APPLICATION}.
+ *
+ * <p>Where a task of parts missed summaries, it tells all groups so: an empty record to each
+ * partition, with the same header and {@value #DELETED_BEFORE}.
  */
 final class GroupPart {
   static final String APPLICATION = "weir.application";
+
+  /** Append time of the first summary that was left, in milliseconds, 8 bytes big-endian. */
+  static final String DELETED_BEFORE = "weir.deleted-before";
+
+  static final byte[] EMPTY = {};
 
   private GroupPart() {}
 
@@ -68,6 +78,19 @@ final class GroupPart {
     Header header = headers.lastHeader(APPLICATION);
     return header != null
         && Arrays.equals(header.value(), applicationId.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static void markDeletedBefore(Headers headers, long appendMs) {
+    headers.add(DELETED_BEFORE, ByteBuffer.allocate(Long.BYTES).putLong(appendMs).array());
+  }
+
+  /** Before when summaries were deleted unread; empty if a record is a part. */
+  static OptionalLong deletedBeforeMs(byte[] value, Headers headers) {
+    Header header = headers.lastHeader(DELETED_BEFORE);
+    boolean isMark = value.length == 0 && header != null && header.value() != null;
+    return isMark && header.value().length == Long.BYTES
+        ? OptionalLong.of(ByteBuffer.wrap(header.value()).getLong())
+        : OptionalLong.empty();
   }
 
   static SensorPart of(WindowSummary summary) {

@@ -25,6 +25,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
   private final GroupSettings groups;
   private ProcessorContext<byte[], Outgoing> context;
   private InputTask<GroupPartState> task;
+  private GroupPartState state;
   private ValueFormat.Reader reader;
   private EventDeadLetters deadLetters;
 
@@ -39,6 +40,7 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
     context = processorContext;
     String topic = settings.topics().of(groups.source());
     task = services.task(context, EventTopology.GROUP_PARTS_STORE, topic);
+    state = task.state();
     reader =
         settings
             .values()
@@ -64,6 +66,9 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
       why = e;
     }
     task.begin(record);
+    if (deletedUnread > 0) {
+      tellAllGroups(state.position().time().latestMs(), task.outputMs(record));
+    }
     if (why != null) {
       deadLetters.undecodable(record, task.origin(), why, Optional.empty(), task.outputMs(record));
       services.measures().undecodable(IntakeMeasures.Source.GROUP_PARTS, why.reason());
@@ -95,6 +100,19 @@ final class GroupPartProcessor implements Processor<byte[], byte[], byte[], Outg
     context.forward(
         new Record<>(group.getBytes(StandardCharsets.UTF_8), value, atMs, headers),
         EventTopology.GROUP_PARTS_SINK);
+    task.emitted();
+  }
+
+  /** The sensors whose summaries were deleted may be of any group. */
+  private void tellAllGroups(long deletedBeforeMs, long atMs) {
+    for (int partition = 0; partition < settings.partitions(); partition++) {
+      Headers headers = new RecordHeaders();
+      GroupPart.mark(headers, groups.applicationId());
+      GroupPart.markDeletedBefore(headers, deletedBeforeMs);
+      context.forward(
+          new Record<>(null, new Outgoing(partition, GroupPart.EMPTY), atMs, headers),
+          EventTopology.GROUP_PARTS_SINK);
+    }
     task.emitted();
   }
 

@@ -10,14 +10,20 @@ import io.weir.topic.Topic;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Parts of groups through a task: into the windows of groups, which are emitted when due. */
 final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing>, Groups.Sink {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupProcessor.class);
+
   private final EventSettings settings;
   private final EventServices services;
   private final GroupSettings groups;
@@ -59,14 +65,47 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
     if (deletedUnread > 0) {
       services.measures().deletedUnread(deletedUnread);
     }
+    boolean isOwn =
+        record.value() != null && GroupPart.isOf(groups.applicationId(), record.headers());
+    OptionalLong mark =
+        isOwn ? GroupPart.deletedBeforeMs(record.value(), record.headers()) : OptionalLong.empty();
+    OptionalLong begin =
+        state.position().nextOffset() == 0
+            ? sourceBeginsMs(record.timestamp())
+            : OptionalLong.empty();
+    long knownFromMs = state.groups().knownFromMs();
     task.begin(record);
+    mark.ifPresent(state::deletedBefore);
+    begin.ifPresent(state::deletedBefore);
+    if (state.groups().knownFromMs() > knownFromMs) {
+      leaveOut();
+    }
     outputMs = task.outputMs(record);
     long logMs = state.position().time().logMs();
-    if (record.value() != null && GroupPart.isOf(groups.applicationId(), record.headers())) {
+    if (isOwn && mark.isEmpty()) {
       take(record, logMs);
     }
     boolean workLeft = state.groups().doDue(logMs, InputTask.UPKEEP_SLICE, this);
     task.end(record, workLeft);
+  }
+
+  /**
+   * Each partition of summaries may begin elsewhere, and the one that begins last may be read last:
+   * a state that begins does not wait for its mark.
+   */
+  private OptionalLong sourceBeginsMs(long nowMs) {
+    String source = settings.topics().of(groups.source());
+    return services.of(source).input().deletedBeforeMs(nowMs);
+  }
+
+  private void leaveOut() {
+    services.measures().groupsLeftOut(state.groups().takeLeftOut());
+    LOG.warn(
+        "{} partition {}: windows of groups that start before {} are left out: summaries of sensors"
+            + " may have been deleted before they were read, or were lost",
+        settings.topics().of(Topic.GROUP_PARTS),
+        task.partition(),
+        Instant.ofEpochMilli(state.groups().knownFromMs()));
   }
 
   private void take(Record<byte[], byte[]> record, long logMs) {

@@ -1,6 +1,7 @@
 package io.weir.internal.topology;
 
 import io.weir.internal.store.StateMismatchException;
+import java.util.OptionalLong;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -54,6 +55,16 @@ public interface InputLog {
    */
   Missing requireContinues(
       int partition, Uuid stateTopicId, long life, long nextOffset, long offset);
+
+  /**
+   * Append time of the first record that is left behind deleted ones, of all partitions the latest;
+   * empty if all begin at offset 0.
+   *
+   * @param nowMs the time of partitions whose records were all deleted
+   */
+  default OptionalLong deletedBeforeMs(long nowMs) {
+    return OptionalLong.empty();
+  }
 
   /**
    * Whether reading may have gone on behind records that were deleted before they were read: asked

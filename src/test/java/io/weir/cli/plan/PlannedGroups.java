@@ -6,6 +6,7 @@ import io.weir.internal.group.GroupWindow.Name;
 import io.weir.internal.group.Groups;
 import io.weir.internal.group.SensorPart;
 import io.weir.internal.store.GroupState;
+import io.weir.reading.GatewayRules;
 import io.weir.v1.GroupSummary;
 import io.weir.v1.WindowSummary;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,9 @@ final class PlannedGroups implements Groups.Sink {
 
   private GroupState filled(int windows, int sensors) {
     GroupState state =
-        new GroupState(new GroupSpec(5_000, 60_000, 3_600_000, 2_592_000_000L, 10_000, 1L << 40));
+        new GroupState(
+            new GroupSpec(5_000, 60_000, 3_600_000, 2_592_000_000L, 10_000, 1L << 40),
+            GatewayRules.of(300_000));
     state.observe(NOW_MS, 1, Uuid.ZERO_UUID);
     for (int window = 0; window < windows; window++) {
       long startMs = NOW_MS + window / GROUPS * SIZE_MS;

@@ -3,10 +3,13 @@ package io.weir.internal.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Await;
 import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
 import io.weir.internal.alarm.GroupTemplate;
+import io.weir.internal.ops.EventMeters;
 import io.weir.reading.Reading;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
@@ -27,6 +30,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -160,6 +165,47 @@ class GroupsOnKafkaTest {
       throw new AssertionError("seed " + SEED + " (-Dweir.seed=" + SEED + ")", e);
     } finally {
       processes.values().forEach(WeirProcess::close);
+    }
+  }
+
+  /** An earlier life may have published the window with both sensors. */
+  @Test
+  void newApplication_leavesOutAWindow_ofWhichTheTopicLostASensor() throws Exception {
+    long startMs = System.currentTimeMillis() / SIZE_MS * SIZE_MS;
+    long laterMs = startMs + Duration.ofHours(3).toMillis();
+    String cut = "m/0";
+    String whole =
+        Stream.iterate(1, i -> i + 1)
+            .map(i -> "m/" + i)
+            .filter(sensor -> SensorPartition.of(sensor) != SensorPartition.of(cut))
+            .findFirst()
+            .orElseThrow();
+    for (long start : List.of(startMs, laterMs)) {
+      for (String sensor : List.of(cut, whole)) {
+        WindowSummary.Builder summary =
+            WindowSummary.newBuilder().setSensorId(sensor).setCount(1).setSum(1).setMax(1);
+        summary.setWindowStartMs(start).setWindowEndMs(start + SIZE_MS);
+        append(Topic.WINDOWS, SensorPartition.of(sensor), summary.build().toByteArray());
+      }
+    }
+    producer.flush();
+    TopicPartition partition =
+        new TopicPartition(Topic.WINDOWS.defaultName(), SensorPartition.of(cut));
+    rig.admin().deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1))).all().get();
+    Map<String, String> options =
+        Map.of(
+            "events", "true",
+            "groups", "true",
+            "window.size", "10s",
+            "groups.size", "10s",
+            "groups.quiet", "500ms",
+            "groups.hold", "2s");
+    try (StreamsApplication events =
+        EventApplication.start(
+            rig.config(Map.of(), options), new EventMeters(new SimpleMeterRegistry()))) {
+      Await.until(() -> groups().stream().anyMatch(group -> group.getSensors() == 2));
+      assertThat(groups()).extracting(GroupSummary::getWindowStartMs).containsOnly(laterMs);
+      assertThat(events.ended()).isNotDone();
     }
   }
 

@@ -9,6 +9,7 @@ import io.weir.internal.group.Groups;
 import io.weir.internal.group.NaiveGroups;
 import io.weir.internal.group.NaiveGroups.Emission;
 import io.weir.internal.group.SensorPart;
+import io.weir.reading.GatewayRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -76,13 +77,43 @@ class GroupStateTest {
     }
   }
 
+  /** An old replica brings the window back after the mark of its deletion is gone. */
+  @Test
+  void windowLeftOut_isDeleted_andStaysLeftOut_afterARestart() {
+    Name name = new Name("a", 1_000, 1_100);
+    GroupState state = new GroupState(GroupSpec.DEFAULT, GatewayRules.of(0));
+    state.observe(1_000, 0, Uuid.ZERO_UUID);
+    state.groups().put(name, "a/1", part(), 1_000, sink);
+    state.flush(this::change);
+    Map<ByteBuffer, byte[]> replica = new HashMap<>(changelog);
+    state.deletedUnread(3, false, 1_010);
+    state.observe(1_010, 4, Uuid.ZERO_UUID);
+    assertThat(state.groups().takeLeftOut()).isEqualTo(1);
+    state.flush(this::change);
+    assertThat(changelog.keySet())
+        .extracting(key -> key.get(0))
+        .containsExactlyInAnyOrder(StateKey.META, StateKey.WITHHELD);
+
+    replica.putAll(changelog);
+    changelog.putAll(replica);
+    GroupState restarted = restarted(GroupSpec.DEFAULT, state);
+    assertThat(restarted.groups().size()).isZero();
+    assertThat(restarted.groups().put(name, "a/2", part(), 2_000, sink))
+        .isEqualTo(Groups.Outcome.LEFT_OUT);
+    restarted.observe(20_000, 5, Uuid.ZERO_UUID);
+    restarted.groups().doDue(20_000, 100, sink);
+    assertThat(emitted).isEmpty();
+    restarted.flush(this::change);
+    assertThat(changelog).hasSize(2);
+  }
+
   private void play() {
     isTight = random.nextBoolean();
     int keepMs = isTight ? 20_000 : 100 + random.nextInt(900);
     int maxBytes = isTight ? 120_000 : 1 << 20;
     GroupSpec spec = new GroupSpec(50, 50 + random.nextInt(200), keepMs, 1L << 40, 3, maxBytes);
     NaiveGroups oracle = new NaiveGroups(spec);
-    GroupState state = new GroupState(spec);
+    GroupState state = new GroupState(spec, GatewayRules.of(0));
     long logMs = 1_000;
     for (int step = 0; step < 400; step++) {
       logMs += random.nextInt(10) == 0 ? random.nextInt(600) : random.nextInt(20);
@@ -134,7 +165,7 @@ class GroupStateTest {
 
   /** Entries in any order; sometimes into a state that had other ones before. */
   private GroupState restarted(GroupSpec spec, GroupState before) {
-    GroupState state = new GroupState(spec);
+    GroupState state = new GroupState(spec, GatewayRules.of(0));
     List<ByteBuffer> keys = new ArrayList<>(changelog.keySet());
     Collections.shuffle(keys, random);
     if (random.nextBoolean()) {

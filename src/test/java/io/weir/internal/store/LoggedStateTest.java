@@ -37,7 +37,7 @@ class LoggedStateTest {
         timers(),
         keyed(),
         new FoldState(FoldSpec.DEFAULT, GATEWAYS),
-        new GroupState(new GroupSpec(50, 100, 1_000, 1L << 40, 3, 1 << 20)),
+        new GroupState(new GroupSpec(50, 100, 1_000, 1L << 40, 3, 1 << 20), GATEWAYS),
         new GroupPartState(60_000, "{1}"));
   }
 

@@ -81,11 +81,11 @@ class RestartOrderTest {
 
   @Test
   void groupsDroppedAtOneTime_areForgottenInTheOrderThatARestartGives() {
-    GroupState state = new GroupState(spec());
+    GroupState state = new GroupState(spec(), GATEWAYS);
     put(state, "b", 0);
     put(state, "a", 10);
     state.groups().doDue(1_000, 100, NOWHERE);
-    GroupState restarted = restarted(state, new GroupState(spec()));
+    GroupState restarted = restarted(state, new GroupState(spec(), GATEWAYS));
 
     for (GroupState each : List.of(state, restarted)) {
       put(each, "c", 1_000);

@@ -42,7 +42,7 @@ class StaleEventStatesTest {
   @Test
   void windowOfAGroupThatAReplicaBringsBack_isNotEmittedAgainWithLess() {
     GroupSpec spec = new GroupSpec(50, 200, 500, 1L << 40, 3, 1 << 20);
-    GroupState state = new GroupState(spec);
+    GroupState state = new GroupState(spec, GATEWAYS);
     Name name = new Name("line", 0, 100);
     state.observe(1_000, 0, Uuid.ZERO_UUID);
     state.groups().put(name, "s", part(1), 1_000, sink);
@@ -60,7 +60,7 @@ class StaleEventStatesTest {
     assertThat(emitted).containsExactly("line r0 n2");
     assertThat(state.groups().size()).isZero();
 
-    GroupState next = new GroupState(spec);
+    GroupState next = new GroupState(spec, GATEWAYS);
     kept.replay(0, next);
     log.compacted(false).replay(0, next);
     next.resume();
@@ -72,14 +72,14 @@ class StaleEventStatesTest {
   @Test
   void windowThatIsOverdueByAShorterKeepAtTheNextStart_isEmitted() {
     Name name = new Name("line", 0, 100);
-    GroupState state = new GroupState(new GroupSpec(400, 400, 500, 1L << 40, 3, 1 << 20));
+    GroupState state = new GroupState(new GroupSpec(400, 400, 500, 1L << 40, 3, 1 << 20), GATEWAYS);
     state.observe(1_000, 0, Uuid.ZERO_UUID);
     state.groups().put(name, "s", part(1), 1_000, sink);
     state.observe(1_300, 1, Uuid.ZERO_UUID);
     state.groups().doDue(1_300, 100, sink);
     state.flush(log);
 
-    GroupState next = new GroupState(new GroupSpec(50, 50, 100, 1L << 40, 3, 1 << 20));
+    GroupState next = new GroupState(new GroupSpec(50, 50, 100, 1L << 40, 3, 1 << 20), GATEWAYS);
     log.compacted(false).replay(0, next);
     next.resume();
     next.observe(1_301, 2, Uuid.ZERO_UUID);

@@ -1,11 +1,13 @@
 package io.weir.internal.topology;
 
+import java.util.OptionalLong;
 import org.apache.kafka.common.Uuid;
 
 /** A topic whose beginning is deleted now and then before it is read, or whose state is lost. */
 final class Cuts implements InputLog {
   private long missing;
   private boolean wereApplied;
+  private OptionalLong elsewhere = OptionalLong.empty();
 
   /** So many records are deleted before the next one. */
   void cut(long records) {
@@ -17,6 +19,16 @@ final class Cuts implements InputLog {
   void lose(long records) {
     missing += records;
     wereApplied = true;
+  }
+
+  /** Another partition has no records from before an append time. */
+  void cutElsewhere(long appendMs) {
+    elsewhere = OptionalLong.of(appendMs);
+  }
+
+  @Override
+  public OptionalLong deletedBeforeMs(long nowMs) {
+    return elsewhere;
   }
 
   @Override

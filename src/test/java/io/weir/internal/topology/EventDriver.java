@@ -159,8 +159,10 @@ final class EventDriver implements AutoCloseable {
 
   /**
    * Stops, stays away while the brokers' clock goes on, and starts with what the changelogs hold.
+   *
+   * @param lost stores whose changelogs lost all
    */
-  void restart(long awayMs) {
+  void restart(long awayMs, String... lost) {
     List<Emitted<GroupSummary>> before = groups();
     groupsBeforeRestart.addAll(before);
     for (String store : EventTopology.STORES) {
@@ -174,6 +176,7 @@ final class EventDriver implements AutoCloseable {
         }
       }
     }
+    changelogs.keySet().removeAll(Set.of(lost));
     driver.close();
     asked.clear();
     appendMs += awayMs;
@@ -331,6 +334,7 @@ final class EventDriver implements AutoCloseable {
     final Map<Groups.Outcome, Integer> grouped = new EnumMap<>(Groups.Outcome.class);
     int dropped;
     int droppedEarly;
+    int groupsLeftOut;
 
     @Override
     public void events(Source source, int count) {
@@ -399,6 +403,11 @@ final class EventDriver implements AutoCloseable {
     public void groupDropped(boolean early) {
       dropped++;
       droppedEarly += early ? 1 : 0;
+    }
+
+    @Override
+    public void groupsLeftOut(int windows) {
+      groupsLeftOut += windows;
     }
 
     @Override

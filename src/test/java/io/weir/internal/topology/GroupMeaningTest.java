@@ -287,6 +287,88 @@ class GroupMeaningTest {
     }
   }
 
+  /** A window that starts after all that was deleted or lost. */
+  private WindowSummary later(String sensorId, double... values) {
+    long startMs = (driver.nowMs() + 4_000_000) / 60_000 * 60_000;
+    return window(sensorId, values).toBuilder()
+        .setWindowStartMs(startMs)
+        .setWindowEndMs(startMs + 60_000)
+        .build();
+  }
+
+  private void sendPart(WindowSummary part) {
+    Headers own = new RecordHeaders();
+    own.add("weir.application", "weir-events".getBytes(StandardCharsets.UTF_8));
+    driver.pipe(Topic.GROUP_PARTS.defaultName(), part.toByteArray(), own);
+  }
+
+  /** The newest record of a window of ten sensors is not to become one of one sensor. */
+  @Test
+  void afterALostState_aPartReplacesNoWholeSummary() {
+    send(window("a/1", 1));
+    send(window("a/2", 2));
+    driver.silence(7_000);
+    driver.restart(1_000, EventTopology.GROUPS_STORE);
+    driver.cuts.lose(2);
+    sendPart(window("a/1", 1, 1));
+    driver.silence(70_000);
+    assertThat(groups()).extracting(GroupSummary::getSensors).containsExactly(2L);
+    assertThat(driver.counts.grouped).containsEntry(Outcome.LEFT_OUT, 1);
+    WindowSummary later = later("a/1", 4);
+    sendPart(later);
+    driver.restart(0);
+    sendPart(window("a/2", 2, 2));
+    driver.silence(7_000);
+    assertThat(groups()).extracting(GroupSummary::getSum).containsExactly(4.0);
+  }
+
+  /** The group's partition missed nothing: the one of the sensors' windows did. */
+  @Test
+  void summariesDeletedUnread_leaveOutWindowsOfAllGroups_openOnesToo() {
+    send(window("a/1", 1));
+    send(window("b/1", 2));
+    driver.silence(7_000);
+    send(window("a/2", 2));
+    driver.cuts.cut(5);
+    send(window("c/1", 3));
+    driver.silence(70_000);
+    assertThat(groups()).extracting(GroupSummary::getSum).containsExactlyInAnyOrder(1.0, 2.0);
+    assertThat(driver.counts.groupsLeftOut).isEqualTo(2);
+    send(window("b/1", 5));
+    driver.restart(0);
+    send(window("b/1", 6));
+    send(later("b/1", 7));
+    driver.silence(7_000);
+    assertThat(groups()).extracting(GroupSummary::getSum).containsExactly(7.0);
+  }
+
+  @Test
+  void partsDeletedUnread_leaveOutWindows() {
+    send(window("a/1", 1));
+    driver.cuts.cut(5);
+    sendPart(window("a/2", 2));
+    driver.silence(70_000);
+    assertThat(groups()).isEmpty();
+  }
+
+  /** Partitions of summaries are cut at different times; a new application reads what is left. */
+  @Test
+  void newApplication_leavesOutWindowsThatAnyPartitionMayLack() {
+    driver.cuts.cutElsewhere(START_MS - 3_900_000 + 1);
+    send(window("a/1", 1));
+    driver.cuts.cutElsewhere(Long.MAX_VALUE);
+    driver.silence(70_000);
+    assertThat(groups()).isEmpty();
+    WindowSummary next = window("a/1", 2);
+    send(
+        next.toBuilder()
+            .setWindowStartMs(next.getWindowStartMs() + 60_000)
+            .setWindowEndMs(next.getWindowEndMs() + 60_000)
+            .build());
+    driver.silence(7_000);
+    assertThat(groups()).extracting(GroupSummary::getSum).containsExactly(2.0);
+  }
+
   @Test
   void otherTemplateOrLength_stopsTheStart() {
     GroupPartState before = new GroupPartState(60_000, "{1}");
