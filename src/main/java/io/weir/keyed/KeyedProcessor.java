@@ -24,6 +24,7 @@ import io.weir.topic.RecordLimits;
 import io.weir.topic.Topic;
 import io.weir.v1.KeyDeletion;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -301,7 +302,7 @@ final class KeyedProcessor
     Origin origin =
         at == null ? task.origin() : new Origin(at.topic(), at.partition(), at.offset());
     deadLetters.held(
-        record, origin, event.gateway(), event.message(), reason, type, what, outputMs);
+        record, origin, event.gateway(), List.of(event.message()), reason, type, what, outputMs);
   }
 
   /** The message of the exception, or the exception itself if it has none. */

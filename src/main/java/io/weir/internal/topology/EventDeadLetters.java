@@ -10,6 +10,7 @@ import io.weir.internal.wire.EventBatchEncoder;
 import io.weir.internal.wire.UndecodableException;
 import io.weir.reading.RejectReason;
 import io.weir.v1.EventBatch;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -108,9 +109,7 @@ public final class EventDeadLetters {
     int events = 0;
     for (int i = 0; i < batch.size(); i++) {
       if (batch.refusal(i) == reason) {
-        if (encoder.events() > 0 && encoder.size() + batch.messageLength(i) + 16 > room) {
-          flush(record, headers, atMs);
-        }
+        flushIfFull(batch.messageLength(i), room, record, headers, atMs);
         encoder.add(batch, i);
         events++;
       }
@@ -139,30 +138,30 @@ public final class EventDeadLetters {
       long atMs) {
     Headers headers = DeadLetterHeaders.of(origin);
     DeadLetterHeaders.addRedrive(headers, record.headers());
-    one(record, headers, gateway, event, reason, type, message, atMs);
+    some(record, headers, gateway, List.of(event), reason, type, message, atMs);
   }
 
   /**
-   * As {@link #event}, for an event that the state held until a record came: whether that record
-   * was redriven says nothing of it.
+   * As {@link #event}, for events that the state held until a record came: whether that record was
+   * redriven says nothing of them. As many as fit are in one dead letter.
    */
   public void held(
       Record<byte[], byte[]> record,
       Origin origin,
       String gateway,
-      byte[] event,
+      List<byte[]> events,
       EventRefusal reason,
       Class<?> type,
       String message,
       long atMs) {
-    one(record, DeadLetterHeaders.of(origin), gateway, event, reason, type, message, atMs);
+    some(record, DeadLetterHeaders.of(origin), gateway, events, reason, type, message, atMs);
   }
 
-  private void one(
+  private void some(
       Record<byte[], byte[]> record,
       Headers headers,
       String gateway,
-      byte[] event,
+      List<byte[]> events,
       EventRefusal reason,
       Class<?> type,
       String message,
@@ -171,8 +170,19 @@ public final class EventDeadLetters {
     if (!gateway.isEmpty()) {
       DeadLetterHeaders.add(headers, DeadLetterHeaders.GATEWAY, gateway);
     }
-    encoder.add(event);
+    int room = guard.roomForValue(record.key(), headers) - writer.mostAddedBytes();
+    for (byte[] event : events) {
+      flushIfFull(event.length, room, record, headers, atMs);
+      encoder.add(event);
+    }
     flush(record, headers, atMs);
+  }
+
+  private void flushIfFull(
+      int nextBytes, int room, Record<byte[], byte[]> record, Headers headers, long atMs) {
+    if (encoder.events() > 0 && encoder.size() + nextBytes + 16 > room) {
+      flush(record, headers, atMs);
+    }
   }
 
   private void flush(Record<byte[], byte[]> record, Headers headers, long atMs) {

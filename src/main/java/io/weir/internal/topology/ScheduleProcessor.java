@@ -10,6 +10,8 @@ import io.weir.internal.wire.EventDecoder;
 import io.weir.internal.wire.ResetMark;
 import io.weir.reading.OwnSequences;
 import io.weir.topic.Topic;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -47,6 +49,9 @@ final class ScheduleProcessor
   private long appendMs = Long.MAX_VALUE;
 
   private long outputMs;
+
+  /** Events of the firing at hand that nobody wants any more. */
+  private final List<byte[]> expired = new ArrayList<>();
 
   /** How many may still be written with the record at hand. */
   private int left;
@@ -131,6 +136,7 @@ final class ScheduleProcessor
 
   private boolean fire() {
     boolean more = state.timers().fire(appendMs, left, this::fire, this::expire);
+    expire();
     flush();
     return more;
   }
@@ -146,17 +152,25 @@ final class ScheduleProcessor
 
   private void expire(Timer timer) {
     left--;
+    expired.add(timer.event());
+  }
+
+  private void expire() {
+    if (expired.isEmpty()) {
+      return;
+    }
     EventRefusal why = EventRefusal.EXPIRED_EVENT;
     deadLetters.held(
         record,
         task.origin(),
         OwnSequences.gatewayId(context.applicationId(), task.partition()),
-        timer.event(),
+        expired,
         why,
         EventRefusal.class,
         why.meaning(),
         outputMs);
-    services.measures().refused(IntakeMeasures.Source.SCHEDULED, why, 1);
+    services.measures().refused(IntakeMeasures.Source.SCHEDULED, why, expired.size());
+    expired.clear();
   }
 
   private void flush() {

@@ -308,4 +308,18 @@ class ScheduleMeaningTest {
     assertThat(refused()).containsExactly("EXPIRED_EVENT weir.scheduled");
     assertThat(driver.counts.refused).isEqualTo(1);
   }
+
+  /** One small record schedules them all: a record for each would fill the dead letters. */
+  @Test
+  void eventsThatExpireTogether_areOneDeadLetter() throws Exception {
+    Event[] events = new Event[500];
+    for (int i = 0; i < events.length; i++) {
+      events[i] = due("e" + i, 1_000).setExpiresMs(driver.nowMs() + 1_000).build();
+    }
+    driver.send(SCHEDULED, events);
+    driver.restart(60_000);
+    driver.silence(90_000);
+    assertThat(refused()).containsExactly("EXPIRED_EVENT weir.scheduled");
+    assertThat(driver.counts.refused).isEqualTo(events.length);
+  }
 }
