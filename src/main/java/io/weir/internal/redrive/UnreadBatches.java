@@ -146,7 +146,7 @@ final class UnreadBatches {
     if (judged.contains(batch)) {
       return Fate.JUDGED;
     }
-    Taken boot = boots.get(Boot.of(batch));
+    Taken boot = boots.getOrDefault(Boot.of(batch), new Taken()); // A forged letter has none.
     if (hidden.contains(batch.partition()) && (forgotten || !boot.sequences.isEmpty())) {
       return Fate.UNKNOWN;
     }

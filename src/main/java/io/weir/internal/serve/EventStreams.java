@@ -326,17 +326,19 @@ final class EventStreams {
     /** Writes the next record, or a comment; returns false at the end. */
     private boolean writeNext(OutputStream out) throws IOException, InterruptedException {
       Stored record;
-      synchronized (this) {
+      boolean isBehind;
+      synchronized (this) { // Nothing is written in here: the reader of all topics waits for it.
         if (waiting.isEmpty() && !lags) {
           wait(COMMENT_EVERY_MS);
         }
-        if (lags) {
-          out.write(event("lag", "", Json.object(json -> {})));
-          out.flush();
-          return false;
-        }
+        isBehind = lags;
         record = waiting.poll();
         waitingBytes -= record == null ? 0 : record.value().length + 64;
+      }
+      if (isBehind) {
+        out.write(event("lag", "", Json.object(json -> {})));
+        out.flush();
+        return false;
       }
       if (record == null) {
         out.write(COMMENT);
