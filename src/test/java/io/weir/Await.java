@@ -51,6 +51,11 @@ public final class Await {
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 
+  /** After so many looks at a process: up to 100 ms. */
+  public static void pause(int looks) {
+    LockSupport.parkNanos(PAUSE_NANOS * Math.min(5, 1 + looks / 5));
+  }
+
   /** A quarter of a second, for loops that do much in each round. */
   public static void longPause() {
     LockSupport.parkNanos(LONG_PAUSE_NANOS);

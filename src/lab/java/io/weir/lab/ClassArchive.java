@@ -130,6 +130,7 @@ public final class ClassArchive {
                 java.resolve("bin/java").toString(),
                 "-Xshare:dump",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:SharedClassListFile=" + list,
                 "-XX:SharedArchiveFile=" + made,
                 "-Xlog:disable",

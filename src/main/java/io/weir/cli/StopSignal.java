@@ -18,6 +18,7 @@ public final class StopSignal {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   private static volatile boolean stopping;
+  private static volatile Runnable newest = () -> {};
 
   private StopSignal() {}
 
@@ -28,8 +29,18 @@ public final class StopSignal {
    */
   public static StopSignal install(Runnable onStop) {
     StopSignal signal = new StopSignal();
+    newest =
+        () -> {
+          signal.stopped.countDown();
+          onStop.run();
+        };
     Runtime.getRuntime().addShutdownHook(new Thread(() -> signal.stop(onStop), "weir-stop"));
     return signal;
+  }
+
+  /** Stops the newest command that listens; the process goes on. */
+  static void request() {
+    newest.run();
   }
 
   /** Whether the process has received a signal. */

@@ -14,6 +14,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -67,6 +69,25 @@ public final class CommandHost implements AutoCloseable {
     }
   }
 
+  /** Starts a command that runs until {@link #stop}. */
+  CompletableFuture<WeirProcess.Ended> start(String... arguments) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return run(arguments);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        },
+        task -> new Thread(task, "command").start());
+  }
+
+  /** Asks the command to stop; does nothing where none runs. */
+  void stop() throws IOException {
+    out.writeInt(0);
+    out.flush();
+  }
+
   /** Runs a command to its end. */
   public synchronized WeirProcess.Ended run(String... arguments) throws Exception {
     CompletableFuture<String> err =
@@ -114,13 +135,14 @@ public final class CommandHost implements AutoCloseable {
     try (Socket connection = new Socket(loopback, Integer.parseInt(args[0]))) {
       DataInputStream in = new DataInputStream(connection.getInputStream());
       DataOutputStream out = new DataOutputStream(connection.getOutputStream());
+      ExecutorService commands = Executors.newSingleThreadExecutor();
       while (true) {
-        int status = execute(arguments(in));
-        System.out.write(END);
-        System.out.flush();
-        System.err.write(END);
-        System.err.flush();
-        out.writeInt(status);
+        String[] arguments = arguments(in);
+        if (arguments.length == 0) {
+          StopSignal.request();
+        } else {
+          commands.execute(() -> execute(out, arguments));
+        }
       }
     } catch (EOFException over) {
       StopSignal.exit(0);
@@ -133,6 +155,19 @@ public final class CommandHost implements AutoCloseable {
       arguments[i] = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     }
     return arguments;
+  }
+
+  private static void execute(DataOutputStream out, String... arguments) {
+    int status = execute(arguments);
+    System.out.write(END);
+    System.out.flush();
+    System.err.write(END);
+    System.err.flush();
+    try {
+      out.writeInt(status);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static int execute(String... arguments) {

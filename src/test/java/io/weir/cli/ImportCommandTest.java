@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -58,7 +59,8 @@ class ImportCommandTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
+    CommandHost.shared().stop();
     readings.close();
     deadLetters.close();
     admin.close();
@@ -100,14 +102,14 @@ class ImportCommandTest {
   @Test
   void topicMadeAgain_andPartitionsAdded_areReadFromTheirBeginning() throws Exception {
     send(false, 0, 30);
-    Process before = run("0", "--from", "earliest");
+    CompletableFuture<WeirProcess.Ended> before = importing("--from", "earliest");
     Await.until(() -> values().size() >= 30);
     stopped(before);
     admin.deleteTopics(List.of("raw")).all().get();
     Await.until(() -> !admin.listTopics().names().get().contains("raw"));
     create(1);
     send(false, 100, 20);
-    Process again = run("0", "--from", "latest");
+    CompletableFuture<WeirProcess.Ended> again = importing("--from", "latest");
     Await.until(() -> values().size() >= 50);
     stopped(again);
     admin.createPartitions(Map.of("raw", NewPartitions.increaseTo(2))).all().get();
@@ -122,7 +124,7 @@ class ImportCommandTest {
                     .size()
                 == 2);
     send(false, 200, 40);
-    Process grown = run("0", "--from", "latest");
+    CompletableFuture<WeirProcess.Ended> grown = importing("--from", "latest");
     Await.until(() -> values().size() >= 90);
     stopped(grown);
     assertThat(values()).hasSize(90).doesNotHaveDuplicates();
@@ -131,12 +133,12 @@ class ImportCommandTest {
   @Test
   void groupWasForgotten_goesOnFromTheProgress() throws Exception {
     send(false, 0, 30);
-    Process before = run("0");
+    CompletableFuture<WeirProcess.Ended> before = importing();
     Await.until(() -> values().size() >= 30);
     stopped(before);
     admin.deleteConsumerGroups(List.of("weir-import-t")).all().get();
     send(false, 30, 30);
-    Process after = run("0");
+    CompletableFuture<WeirProcess.Ended> after = importing();
     Await.until(() -> values().size() >= 60);
     stopped(after);
     assertThat(values()).hasSize(60).doesNotHaveDuplicates();
@@ -145,7 +147,7 @@ class ImportCommandTest {
   @Test
   void recordsDeletedUnread_areRefusedInOneLine() throws Exception {
     send(false, 0, 30);
-    Process before = run("0");
+    CompletableFuture<WeirProcess.Ended> before = importing();
     Await.until(() -> values().size() >= 30);
     stopped(before);
     send(false, 30, 30);
@@ -172,7 +174,7 @@ class ImportCommandTest {
                 "--bootstrap-servers",
                 kafka.bootstrapServers());
     assertThat(accepted.out()).startsWith("weir-import-t\traw\t1\t");
-    Process after = run("0");
+    CompletableFuture<WeirProcess.Ended> after = importing();
     Await.until(() -> values().size() >= 55);
     stopped(after);
     assertThat(values()).hasSize(55).doesNotHaveDuplicates();
@@ -183,7 +185,7 @@ class ImportCommandTest {
     Path master = file(dir, "master", "new");
     Path key = file(dir, "key", "gateway", "import/t/0", "--signing-keys-file", master.toString());
     send(false, 0, 30);
-    Process signing = run("0", "--signing-key-file", key.toString());
+    CompletableFuture<WeirProcess.Ended> signing = importing("--signing-key-file", key.toString());
     Await.until(() -> !batches().isEmpty());
     stopped(signing);
     assertThat(Committed.of(kafka.bootstrapServers(), List.of("weir.readings")))
@@ -200,7 +202,7 @@ class ImportCommandTest {
   @Test
   void ordered_attestsInSequencesOfItsOwnGateway() throws Exception {
     send(false, 0, 30);
-    Process ordered = run("0", "--ordered");
+    CompletableFuture<WeirProcess.Ended> ordered = importing("--ordered");
     Await.until(() -> !batches().isEmpty());
     stopped(ordered);
     assertThat(batches())
@@ -230,8 +232,8 @@ class ImportCommandTest {
       }
       producer.flush();
       registry.refuse(true);
-      Process waiting =
-          run("0", "--format", "avro", "--registry", registry.url(), "--json-value", "$.v");
+      CompletableFuture<WeirProcess.Ended> waiting =
+          importing("--format", "avro", "--registry", registry.url(), "--json-value", "$.v");
       Await.until(() -> registry.refused().size() >= 2);
       assertThat(values()).isEmpty();
       assertThat(letters()).isEmpty();
@@ -253,7 +255,7 @@ class ImportCommandTest {
       cut.headers().add("h", new byte[9_000]);
       producer.send(cut);
     }
-    Process before = run("0");
+    CompletableFuture<WeirProcess.Ended> before = importing();
     Await.until(() -> letters().size() >= 4);
     stopped(before);
     WeirProcess.Ended mended = toTheEnd("--again", "--value-map", "on=20,off=30");
@@ -274,7 +276,7 @@ class ImportCommandTest {
       producer.send(new ProducerRecord<>("raw", 1, "a", "2.5"));
       producer.send(new ProducerRecord<>("raw", 1, "a", "-3"));
     }
-    Process numbers = run("0", "--format", "number");
+    CompletableFuture<WeirProcess.Ended> numbers = importing("--format", "number");
     Await.until(() -> values().size() >= 2);
     stopped(numbers);
     assertThat(values()).containsExactly(2.5, -3.0);
@@ -323,6 +325,11 @@ class ImportCommandTest {
     return WeirProcess.start(words(instance, more));
   }
 
+  /** Starts one that no test kills. */
+  private CompletableFuture<WeirProcess.Ended> importing(String... more) throws Exception {
+    return CommandHost.shared().start(words("0", more));
+  }
+
   /** Runs one that ends by itself. */
   private WeirProcess.Ended toTheEnd(String... more) throws Exception {
     return CommandHost.shared().run(words("0", more));
@@ -339,7 +346,15 @@ class ImportCommandTest {
   /** Stops a process and returns the number of records that it says it took. */
   private static long stopped(Process process) throws Exception {
     process.toHandle().destroy();
-    WeirProcess.Ended ended = WeirProcess.ended(process);
+    return records(WeirProcess.ended(process));
+  }
+
+  private static void stopped(CompletableFuture<WeirProcess.Ended> importing) throws Exception {
+    CommandHost.shared().stop();
+    records(importing.get());
+  }
+
+  private static long records(WeirProcess.Ended ended) {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out()).matches("import: records \\d+ = .*\n");
     return Long.parseLong(ended.out().split(" ")[2]);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * these. {@code -Dweir.files=10000} writes more of them, {@code -Dweir.seed=N} begins with another.
  */
 class SniffedReadingsTest {
-  private static final int FILES = Integer.getInteger("weir.files", 500);
+  private static final int FILES = Integer.getInteger("weir.files", 300);
   private static final long SEED = Long.getLong("weir.seed", 1);
   private static final int SHOWN = Integer.getInteger("weir.shown", 3);
 

@@ -119,17 +119,18 @@ class UpCommandTest {
   void printedServices_areSettingsCommandsAndValues() throws Exception {
     Path data = dir.resolve("none");
     WeirProcess.Ended up =
-        WeirProcess.run(
-            "up",
-            "--print-services",
-            "--data",
-            data.toString(),
-            "--window-size",
-            "2s",
-            "--mqtt",
-            "tcp://broker:1883",
-            "--mqtt-topics",
-            "plant/#");
+        CommandHost.shared()
+            .run(
+                "up",
+                "--print-services",
+                "--data",
+                data.toString(),
+                "--window-size",
+                "2s",
+                "--mqtt",
+                "tcp://broker:1883",
+                "--mqtt-topics",
+                "plant/#");
     assertThat(up.status()).isZero();
     assertThat(data).doesNotExist();
     String[] parts = up.out().split("(?m)^$\\n");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Handlers over random histories and restarts, compared with a naive map. */
 class RandomHandlersTest {
-  private static final int HISTORIES = Integer.getInteger("weir.histories", 60);
+  private static final int HISTORIES = Integer.getInteger("weir.histories", 40);
   private static final List<String> KEYS = KeyedDriver.keys(4);
   private static final String[] WORDS = {"a", "a", "e", "e", "-", "n", "c:1", "c:3", "a", "f", "e"};
 

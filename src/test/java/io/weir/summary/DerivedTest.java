@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class DerivedTest {
@@ -76,7 +77,7 @@ class DerivedTest {
           for (double q : new double[] {0.001, 0.5, 0.9, 0.95, 0.99, 1}) {
             double exact = sorted[Math.max(1, (int) Math.ceil(q * values.length)) - 1];
             assertThat(Derived.quantile(window, q).orElseThrow())
-                .as("q%s of %s", q, Arrays.toString(sorted))
+                .as(() -> "q%s of %s".formatted(q, Arrays.toString(sorted)))
                 .isCloseTo(exact, within(Math.abs(exact) * error * 1.000001));
           }
         });
@@ -115,20 +116,22 @@ class DerivedTest {
         random -> {
           double[] values = values(random);
           WindowSummary window = written(values);
-          String of = Arrays.toString(values);
+          Supplier<String> of = () -> " of " + Arrays.toString(values);
 
           BigDecimal sum = exact(values);
           double mean = Derived.mean(window).orElseThrow();
-          assertThat(mean).as("mean of %s", of).isEqualTo(rounded(quotient(sum, values.length)));
+          assertThat(mean)
+              .as(() -> "mean" + of.get())
+              .isEqualTo(rounded(quotient(sum, values.length)));
           assertThat(mean).isBetween(window.getMin(), window.getMax());
           if (Double.isFinite(window.getSum())) {
             assertThat(Derived.mean(window.toBuilder().clearMean().build()))
-                .as("of sum and sum_rest of %s", of)
+                .as(() -> "of sum and sum_rest" + of.get())
                 .hasValue(mean);
           }
           if (values.length > 1) {
             assertThat(Derived.standardDeviation(window).orElseThrow())
-                .as("deviation of %s", of)
+                .as(() -> "deviation" + of.get())
                 .isEqualTo(deviation(values, sum));
             BigDecimal held = exact(Arrays.copyOf(values, values.length - 1));
             double average = Derived.timeWeightedAverage(window).orElseThrow();

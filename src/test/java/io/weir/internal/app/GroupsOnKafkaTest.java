@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Await;
+import io.weir.Committed;
 import io.weir.edge.Offer;
 import io.weir.edge.PublisherSettings;
 import io.weir.edge.ReadingPublisher;
@@ -33,11 +34,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -309,23 +308,7 @@ class GroupsOnKafkaTest {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read(Topic topic) {
-    Map<String, Object> client = new HashMap<>(rig.client());
-    client.put("isolation.level", "read_committed");
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (int i = 0; i < SensorPartition.COUNT; i++) {
-        partitions.add(new TopicPartition(topic.defaultName(), i));
-      }
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-      }
-      return records;
-    }
+    return Committed.of(rig.bootstrapServers(), List.of(topic.defaultName()));
   }
 
   private List<GroupSummary> groups() {

@@ -2,7 +2,9 @@ package io.weir.internal.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import io.weir.Committed;
 import io.weir.keyed.CountingProgram;
 import io.weir.keyed.KeyedApplication;
 import io.weir.topic.KafkaFutures;
@@ -34,11 +36,8 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +58,8 @@ class HandlersOnKafkaTest {
   private final Random random = new Random(SEED);
   private final Map<String, List<String>> sent = new LinkedHashMap<>();
   private final Set<String> failing = new HashSet<>();
+  private final List<ConsumerRecord<byte[], byte[]>> handled = new ArrayList<>();
+  private Committed outputs;
   private int subjects;
   private AppRig rig;
   private KafkaProducer<byte[], byte[]> producer;
@@ -81,6 +82,7 @@ class HandlersOnKafkaTest {
   @Test
   void twoProcesses_killedAgainAndAgain_handleEachEventOnceAndInOrder() throws Exception {
     create(CountingProgram.OUT);
+    outputs = new Committed(rig.bootstrapServers(), List.of(CountingProgram.OUT));
     WeirProcess[] processes = new WeirProcess[2];
     try {
       for (int i = 0; i < 2; i++) {
@@ -92,18 +94,22 @@ class HandlersOnKafkaTest {
       for (int kill = 1; kill <= KILLS; kill++) {
         int before = handled().size();
         send(20);
-        processes[0].await("handling", () -> handled().size() > before);
+        WeirProcess.await("handling", () -> handled().size() > before, processes);
         send(10);
         processes[kill % 2].kill();
         processes[kill % 2] = counting(kill % 2, kill).awaitReady();
       }
       send(20);
       long all = 2 * sent.values().stream().mapToLong(List::size).sum() - 2L * failing.size();
-      processes[0].await("handling all " + all, () -> handled().size() >= all);
+      WeirProcess.await(
+          "handling all " + all,
+          () -> handled().size() >= all && deadLetters().size() >= failing.size(),
+          processes);
       check(all);
     } catch (AssertionError e) {
       throw new AssertionError("-Dweir.seed=" + SEED + ": " + e.getMessage(), e);
     } finally {
+      outputs.close();
       for (WeirProcess process : processes) {
         if (process != null) {
           process.close();
@@ -164,35 +170,21 @@ class HandlersOnKafkaTest {
             Topic.EVENTS.defaultName(), SensorPartition.of(key), null, batch.toByteArray()));
   }
 
+  /** All so far. */
   private List<ConsumerRecord<byte[], byte[]>> handled() {
-    return read(CountingProgram.OUT, PARTITIONS);
+    handled.addAll(outputs.upToNow());
+    return handled;
   }
 
-  private List<ConsumerRecord<byte[], byte[]>> read(String topic, int count) {
-    Map<String, Object> client = new HashMap<>(rig.client());
-    client.put("isolation.level", "read_committed");
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        partitions.add(new TopicPartition(topic, i));
-      }
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
-        consumer.poll(Duration.ofMillis(200)).forEach(records::add);
-      }
-      return records;
-    }
+  private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    return Committed.of(rig.bootstrapServers(), List.of(topic));
   }
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private void check(long all) throws Exception {
+  private void check(long all) {
     Map<String, List<String>> numbers = new HashMap<>();
     Map<String, List<String>> events = new HashMap<>();
     List<String> timers = new ArrayList<>();
@@ -226,16 +218,22 @@ class HandlersOnKafkaTest {
     assertThat(deadLetters()).containsExactlyInAnyOrderElementsOf(failing);
   }
 
-  private List<String> deadLetters() throws Exception {
+  /** A dead letter is in the transaction of its own partition. */
+  private List<String> deadLetters() {
     List<String> subjectsOfDeadLetters = new ArrayList<>();
-    for (ConsumerRecord<byte[], byte[]> record :
-        read(Topic.DEAD_LETTERS.defaultName(), SensorPartition.COUNT)) {
+    for (ConsumerRecord<byte[], byte[]> record : read(Topic.DEAD_LETTERS.defaultName())) {
       assertThat(text(record.headers().lastHeader("weir.reason").value())).isEqualTo("HANDLER");
-      EventBatch.parseFrom(record.value())
-          .getEventsList()
-          .forEach(event -> subjectsOfDeadLetters.add(event.getSubject()));
+      batch(record).getEventsList().forEach(event -> subjectsOfDeadLetters.add(event.getSubject()));
     }
     return subjectsOfDeadLetters;
+  }
+
+  private static EventBatch batch(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return EventBatch.parseFrom(record.value());
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** As docs/handlers.md has it: built, started, ended by SIGTERM. */
@@ -252,9 +250,9 @@ class HandlersOnKafkaTest {
       reading("pump-1", false, Double.NaN); // no number: a dead letter
       reading("pump-1", false, 3);
       reading("pump-2", true, 1);
-      process.await("commissioned", () -> read("commissioned", PARTITIONS).size() == 2);
+      process.await("commissioned", () -> read("commissioned").size() == 2);
       Map<String, Long> results = new HashMap<>();
-      read("commissioned", PARTITIONS)
+      read("commissioned")
           .forEach(
               record -> results.put(text(record.key()), ByteBuffer.wrap(record.value()).getLong()));
       assertThat(results).isEqualTo(Map.of("pump-1", 3L, "pump-2", -1L));

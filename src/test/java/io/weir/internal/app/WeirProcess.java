@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * {@code weir run} as a process of its own, watched as a supervisor does: over HTTP and signals.
@@ -78,12 +80,23 @@ final class WeirProcess implements AutoCloseable {
 
   /** Waits until something is true of it; fails with its log if it ends before, or never. */
   void await(String what, BooleanSupplier condition) {
+    await(what, condition, this);
+  }
+
+  /** Waits until something is true; fails with their logs if one of them ends before, or never. */
+  static void await(String what, BooleanSupplier condition, WeirProcess... processes) {
     long deadline = System.nanoTime() + TIMEOUT_NANOS;
-    while (!condition.getAsBoolean()) {
-      if (!process.isAlive() || System.nanoTime() > deadline) {
-        throw new AssertionError("not " + what + ":\n" + log());
+    for (int looks = 0; !condition.getAsBoolean(); looks++) {
+      boolean late = System.nanoTime() > deadline;
+      List<WeirProcess> failed =
+          Stream.of(processes).filter(each -> late || !each.isAlive()).toList();
+      if (!failed.isEmpty()) {
+        throw new AssertionError(
+            "not %s:\n%s"
+                .formatted(
+                    what, failed.stream().map(WeirProcess::log).collect(Collectors.joining("\n"))));
       }
-      Await.pause();
+      Await.pause(looks);
     }
   }
 

@@ -25,32 +25,48 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** A headless Chromium with one page, over the DevTools protocol. */
+/** A headless Chromium with one page at a time, over the DevTools protocol. */
 final class Chromium implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LISTENING = "DevTools listening on ";
 
   private final Process process;
   private final WebSocket socket;
-  private final String session;
   private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
   private final List<String> errors = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private String context;
+  private String session;
   private int sent;
 
   private Chromium(Process process, URI address) {
     this.process = process;
     this.socket =
         HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(address, new Inbox()).join();
+  }
+
+  /** Opens a page that shares nothing with those before. */
+  void openPage() {
+    context = call("Target.createBrowserContext", Map.of()).get("browserContextId").asText();
     String target =
-        call("Target.createTarget", Map.of("url", "about:blank")).get("targetId").asText();
-    this.session =
+        call("Target.createTarget", Map.of("url", "about:blank", "browserContextId", context))
+            .get("targetId")
+            .asText();
+    session =
         call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
             .get("sessionId")
             .asText();
     for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
       call(domain + ".enable", Map.of());
     }
+  }
+
+  /** Closes it and forgets what it said. */
+  void closePage() {
+    session = null;
+    call("Target.disposeBrowserContext", Map.of("browserContextId", context));
+    errors.clear();
+    requests.clear();
   }
 
   /** The program, by WEIR_CHROMIUM or on the path; empty if there is none. */

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,9 +50,12 @@ class PageTest {
   private static final List<String> KINDS =
       List.of("temperature", "pressure", "flow", "vibration", "level", "power");
 
-  @TempDir private Path profile;
+  @TempDir private static Path profile;
+
+  /** One for all tests: its start takes more CPU than most of them. */
+  private static Chromium browser;
+
   private ServeFixture serve;
-  private Chromium browser;
 
   @BeforeEach
   void start() throws IOException {
@@ -59,16 +63,27 @@ class PageTest {
     assumeTrue(program.isPresent(), "no chromium on the path: PageTest is skipped");
     serve = new ServeFixture(Optional.empty(), 16);
     fill();
-    browser = Chromium.start(program.get(), profile);
+    if (browser == null) {
+      browser = Chromium.start(program.get(), profile);
+    }
+    browser.openPage();
   }
 
   @AfterEach
   void stop() {
     if (browser != null) {
-      browser.close();
+      browser.closePage();
     }
     if (serve != null) {
       serve.close();
+    }
+  }
+
+  @AfterAll
+  static void end() {
+    if (browser != null) {
+      browser.close();
+      browser = null;
     }
   }
 

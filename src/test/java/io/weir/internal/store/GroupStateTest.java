@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Windows of groups with their changelog, against one that keeps everything. */
 class GroupStateTest {
   private static final long SEED = Long.getLong("weir.seed", new Random().nextLong());
-  private static final int HISTORIES = Integer.getInteger("weir.histories", 60);
+  private static final int HISTORIES = Integer.getInteger("weir.histories", 40);
   private static final List<String> SENSORS =
       List.of(
           "a/1",

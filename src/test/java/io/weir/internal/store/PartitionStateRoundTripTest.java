@@ -52,7 +52,7 @@ class PartitionStateRoundTripTest {
 
   @Test
   void statesReadBackAtAnyCommit_goOnAsTheOneThatWasNeverWritten() {
-    Seeds.forEach(400, random -> new History(random).run());
+    Seeds.forEach(200, random -> new History(random).run());
   }
 
   private static final class History {

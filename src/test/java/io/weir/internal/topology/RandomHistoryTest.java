@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */
 class RandomHistoryTest {
-  private static final int HISTORIES = Integer.getInteger("weir.histories", 2_000);
+  private static final int HISTORIES = Integer.getInteger("weir.histories", 1_000);
   private static final long FIRST_SEED = Long.getLong("weir.seed", 1);
 
   @Test

@@ -29,7 +29,7 @@ class ChaosRunTest {
         ChaosSettings.builder(SEED, Duration.ofSeconds(60))
             .faults(faults)
             .processes(1, 2, 1)
-            .load(2_000, 300)
+            .load(800, 150)
             .build();
 
     ChaosReport report = new ChaosRun(settings, dir, lines::add).run();

@@ -28,7 +28,7 @@ class HostileRunTest {
             false,
             false,
             System.getProperty("weir.rows", ""),
-            Optional.of(Duration.ofSeconds(15)),
+            Optional.of(Duration.ofSeconds(10)),
             Duration.ofSeconds(60));
 
     HostileReport report = new HostileRun(settings, dir, lines::add).run();

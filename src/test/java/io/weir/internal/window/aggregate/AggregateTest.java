@@ -38,7 +38,7 @@ class AggregateTest {
 
   private static void assertSumIsExact(Aggregate aggregate, double... values) {
     assertThat(Double.doubleToRawLongBits(aggregate.sum()))
-        .as("%s of %s", aggregate.sum(), Arrays.toString(values))
+        .as(() -> aggregate.sum() + " of " + Arrays.toString(values))
         .isEqualTo(Double.doubleToRawLongBits(exactSum(values)));
   }
 

@@ -108,7 +108,7 @@ class StatisticsTest {
   @Test
   void everyField_inAnyOrderAndSplit_isThatOfTheNaiveModel() {
     Seeds.forEach(
-        2000,
+        1_000,
         random -> {
           List<Sample> samples = random(random);
           WindowSummary expected = expected(samples);
