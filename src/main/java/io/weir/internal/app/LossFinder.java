@@ -23,6 +23,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -306,10 +308,17 @@ public final class LossFinder {
     return records;
   }
 
+  /** Without requireStable it may be older than the state, behind a commit that is not ended. */
   private OffsetAndMetadata offset(String applicationId, TopicPartition input) {
     try {
       return KafkaFutures.await(
-              admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
+              admin
+                  .listConsumerGroupOffsets(
+                      Map.of(
+                          applicationId,
+                          new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(input))),
+                      new ListConsumerGroupOffsetsOptions().requireStable(true))
+                  .partitionsToOffsetAndMetadata(applicationId))
           .get(input);
     } catch (GroupIdNotFoundException e) {
       return null;
