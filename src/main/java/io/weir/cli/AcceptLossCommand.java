@@ -8,6 +8,7 @@ import io.weir.internal.app.LossOrder;
 import io.weir.internal.app.TopicKeys;
 import io.weir.internal.app.WeirConfig;
 import io.weir.internal.imports.ImportSettings;
+import io.weir.internal.redrive.KnownOffsets;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptWindows;
 import io.weir.internal.wire.LeftWindows;
@@ -77,6 +78,13 @@ final class AcceptLossCommand extends ClusterCommand {
       description = "The partition of the topic.")
   private int partition;
 
+  @Option(
+      names = "--not-a-window",
+      paramLabel = "OFFSETS",
+      converter = RedriveKind.Offsets.class,
+      description = RedriveKind.Offsets.DESCRIPTION)
+  private List<KnownOffsets> noWindows = List.of();
+
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
@@ -112,7 +120,8 @@ final class AcceptLossCommand extends ClusterCommand {
               admin,
               config::nameOf,
               () -> Connections.strictReader(config),
-              ValueFormat.of(config.values()));
+              ValueFormat.of(config.values()),
+              noWindows);
       found =
           isImport()
               ? finder.findOfImport(applicationId, topic, partition)

@@ -11,6 +11,7 @@ import io.weir.internal.app.WindowKeys;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.RunningLife;
 import io.weir.internal.event.EventRefusal;
+import io.weir.internal.redrive.KnownOffsets;
 import io.weir.internal.redrive.Lives;
 import io.weir.internal.redrive.RecordFilter;
 import io.weir.internal.redrive.Redrive;
@@ -119,6 +120,13 @@ final class RedriveCommand extends ClusterCommand {
   private boolean force;
 
   @Option(
+      names = "--not-a-window",
+      paramLabel = "OFFSETS",
+      converter = RedriveKind.Offsets.class,
+      description = RedriveKind.Offsets.DESCRIPTION)
+  private List<KnownOffsets> noWindows = List.of();
+
+  @Option(
       names = "--returned",
       description = "Also send readings that were late or refused again after an earlier redrive.")
   private boolean returned;
@@ -185,6 +193,7 @@ final class RedriveCommand extends ClusterCommand {
         kind == RedriveKind.EVENTS ? Optional.empty() : Optional.of(config.topics().windows()),
         filter,
         kind == RedriveKind.EVENTS ? eventTopics(config) : Set.of(),
+        noWindows,
         config.limits(),
         config.windows().maxFutureSkew().toMillis(),
         force,

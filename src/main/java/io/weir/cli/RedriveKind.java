@@ -1,6 +1,7 @@
 package io.weir.cli;
 
 import io.weir.internal.event.EventRefusal;
+import io.weir.internal.redrive.KnownOffsets;
 import io.weir.reading.RejectReason;
 import io.weir.topic.Topic;
 import java.util.stream.Stream;
@@ -55,6 +56,22 @@ enum RedriveKind {
               () ->
                   new TypeConversionException(
                       text + ": expected: a reason of docs/reference/dead-letters.md"));
+    }
+  }
+
+  /** Converts offsets of the topic of windows. */
+  static final class Offsets implements ITypeConverter<KnownOffsets> {
+    static final String DESCRIPTION =
+        "PARTITION:OFFSET, or PARTITION:FIRST-LAST, of weir.windows: a record there that cannot be"
+            + " read is no window. Look at it first; repeatable.";
+
+    @Override
+    public KnownOffsets convert(String text) {
+      try {
+        return KnownOffsets.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

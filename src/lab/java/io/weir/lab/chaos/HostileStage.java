@@ -2,6 +2,7 @@ package io.weir.lab.chaos;
 
 import io.weir.lab.RawBatch;
 import io.weir.lab.hostile.HostileOutboxRow;
+import io.weir.lab.hostile.HostileOutput;
 import io.weir.lab.hostile.HostileRecord;
 import io.weir.lab.hostile.HostileRequest;
 import io.weir.lab.hostile.HostileRow;
@@ -126,6 +127,8 @@ final class HostileStage implements AutoCloseable {
           return http.send(HostileRequest.of(row, nowMs));
         }
         case MQTT, SPARKPLUG -> mqtt.send(row, nowMs);
+        case OUTPUT ->
+            send(HostileOutput.of(row, nowMs - nowMs % HostileOutput.SIZE_MS), partition);
         default -> send(row.target(), HostileRecord.of(row, partition, nowMs), partition);
       }
       return Optional.empty();
@@ -149,6 +152,17 @@ final class HostileStage implements AutoCloseable {
             record.key(),
             record.value(),
             record.headers().toArray()));
+  }
+
+  /** Its broker takes it from anybody, as one does that has no ACLs. */
+  private void send(HostileOutput forged, int partition) throws IOException {
+    boolean ordered = forged.topic().equals(TopicNames.ALL.control());
+    RawBatch.send(
+        cluster.direct(),
+        forged.topic(),
+        ordered ? 0 : partition,
+        RawBatch.ofCopies(
+            Compression.NONE, 1, forged.key(), forged.value(), forged.headers().toArray()));
   }
 
   /** Sends an honest event that is due at once, and becomes a fold; its key. */

@@ -211,7 +211,34 @@ public enum HostilePart {
       "sparkplug.DataSet.*",
       "sparkplug.Metric.template_value",
       "sparkplug.Template.*",
-      "sparkplug.Metric.extension_value");
+      "sparkplug.Metric.extension_value"),
+
+  OUTPUT(
+      outputs(
+          "windows",
+          "rollups",
+          "hopping",
+          "latest",
+          "latest.rollups",
+          "latest.hopping",
+          "status",
+          "late",
+          "dead-letters",
+          "control",
+          "folded",
+          "groups",
+          "group-parts",
+          "redriven")),
+  OUTPUT_KEY(outputs("its own", "none", "no UTF-8", "200 kB")),
+  OUTPUT_HEADERS(outputs("its own", "none", "null", "7", "18 digits", "16 digits of f", "5 kB")),
+  OUTPUT_VALUE(outputs("as it is", "null", "empty", "cut off", "120,000 empty fields")),
+  OUTPUT_TEXT(outputs("short", "empty", "null character", "200 kB", "all different")),
+  OUTPUT_BYTES(outputs("16", "none", "200 kB")),
+  OUTPUT_NUMBER(outputs("plausible", "0", "-1", "2^63 - 1", "-2^63", "-2^63 to 2^63 - 1")),
+  OUTPUT_REAL(outputs("1", "NaN", "infinite", "largest", "-0")),
+  OUTPUT_STATE(outputs("1", "0", "99")),
+  OUTPUT_TIMES(outputs("1", "none", "5,000")),
+  OUTPUT_CHOICE(outputs("first", "second", "third", "fourth", "fifth", "sixth"));
 
   /** What a part may be, and where it is a part. */
   private record Levels(Set<Target> targets, List<String> names) {}
@@ -252,6 +279,10 @@ public enum HostilePart {
     return new Levels(EnumSet.of(Target.MQTT), List.of(names));
   }
 
+  private static Levels outputs(String... names) {
+    return new Levels(EnumSet.of(Target.OUTPUT), List.of(names));
+  }
+
   private static Levels sparkplug(String... names) {
     return new Levels(EnumSet.of(Target.SPARKPLUG), List.of(names));
   }
@@ -281,6 +312,7 @@ public enum HostilePart {
   boolean isAround() {
     return compareTo(UNKNOWN_FIELDS) <= 0
         || compareTo(REQUEST_METHOD) >= 0 && compareTo(REQUEST_LENGTH) <= 0
-        || compareTo(MESSAGE_QOS) >= 0 && compareTo(TOPIC) <= 0;
+        || compareTo(MESSAGE_QOS) >= 0 && compareTo(TOPIC) <= 0
+        || compareTo(OUTPUT_KEY) >= 0 && compareTo(OUTPUT_VALUE) <= 0;
   }
 }

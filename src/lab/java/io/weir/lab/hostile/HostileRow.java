@@ -20,7 +20,9 @@ public final class HostileRow {
     /** A message from an MQTT broker. */
     MQTT,
     /** A message of a Sparkplug edge node. */
-    SPARKPLUG
+    SPARKPLUG,
+    /** A forged record on a topic that only Weir or an operator may write. */
+    OUTPUT
   }
 
   private final Target target;

@@ -2,6 +2,7 @@ package io.weir.internal.app;
 
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
+import io.weir.internal.redrive.KnownOffsets;
 import io.weir.internal.redrive.PublishedWindows;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptPosition;
@@ -57,19 +58,23 @@ public final class LossFinder {
   private final Function<Topic, String> names;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final ValueFormat values;
+  private final List<KnownOffsets> noWindows;
 
   /**
    * @param names of topics on the cluster
    * @param consumers creates a read_committed consumer without a group and with
    *     auto.offset.reset=none; closed after use
    * @param values the format of windows on their topic
+   * @param noWindows offsets of it whose records need not be windows
    */
   public LossFinder(
       Admin admin,
       Function<Topic, String> names,
       Supplier<Consumer<byte[], byte[]>> consumers,
-      ValueFormat values) {
+      ValueFormat values,
+      List<KnownOffsets> noWindows) {
     this.values = values;
+    this.noWindows = noWindows;
     this.admin = admin;
     this.names = names;
     this.consumers = consumers;
@@ -198,7 +203,8 @@ public final class LossFinder {
     }
     if (!windows.isEmpty()) {
       TopicPartition topic = new TopicPartition(names.apply(Topic.WINDOWS), input.partition());
-      PublishedWindows.read(consumer, values, topic, state.windowSizeMs(), windows::published);
+      PublishedWindows.read(
+          consumer, values, topic, state.windowSizeMs(), noWindows, windows::published);
     }
     return loss.with(life, windows);
   }

@@ -147,7 +147,7 @@ final class CollectLoop {
         return false;
       }
       LOG.warn(
-          "rows of weir_outbox could not be read, reading one at a time: {}",
+          "rows of weir_outbox could not be read, looking for these: {}",
           SqlFailures.line(failure));
       return true;
     } catch (SQLException e) {
@@ -306,8 +306,6 @@ final class CollectLoop {
         connection,
         new State(before.bootId(), selection.cursors(), packing.sequences(), batches),
         pace.budgetAfter(rows, System.nanoTime()));
-    reader.passed(selection.rows());
-    reader.passed(selection.expired());
     counters.expired(selection.expired().size());
     waiting = selection.more() ? null : new WaitingRows(0, 0, selection.cursors());
     rowsToClean += rows + selection.expired().size();

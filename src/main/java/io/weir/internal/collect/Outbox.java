@@ -6,10 +6,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The table weir_outbox. Stateless; a connection is for one thread, and the caller ends its
@@ -32,12 +34,27 @@ final class Outbox {
   static final int MOST_EXPIRED = 10_000;
 
   /**
-   * The offset keeps the planner from converting an event once for each use of its text.
+   * Whether the text of an event has a bounded size.
    *
    * <p>A few stored bytes can be a number of 131,072 digits before or 16,383 behind the point, and
    * compressed ones thousands of these: 33 kB would become 1 GB of text. So the size without
    * compression is bounded first, then the digits, without a conversion of a number.
    */
+  private static final String SMALL =
+      """
+      pg_column_size(o.event) <= 512 * 1024
+      and pg_column_size(o.event || '{}') <= 512 * 1024
+      and (select coalesce(bool_and(abs(n) < 1e1000 and scale(n) <= 2000), true)
+                  and coalesce(sum(scale(n) + case when abs(n) >= 1e100 then 101
+                                                   when abs(n) >= 1e18 then 19
+                                                   else 0 end), 0) <= 512 * 1024
+             from (select v::numeric as n
+                     from jsonb_path_query(
+                            o.event, 'strict $.** ? (@.type() == "number")') v
+                   limit 1101) numbers
+           having count(*) <= 1100)""";
+
+  /** The offset keeps the planner from converting an event once for each use of its text. */
   private static final String READ =
       """
       select o.id, o.xact::text as transaction, left(o.sensor_id, ?) as sensor_id, o.timestamp_ms,
@@ -50,22 +67,44 @@ final class Outbox {
         from weir_outbox o
        cross join lateral (select %s as expired) x
        cross join lateral (
-         select case when not x.expired and pg_column_size(o.event) <= ? and o.id <> all (?)
-                      and pg_column_size(o.event || '{}') <= 512 * 1024
-                      and (select coalesce(bool_and(abs(n) < 1e1000 and scale(n) <= 2000), true)
-                                  and coalesce(sum(scale(n) + case when abs(n) >= 1e100 then 101
-                                                                   when abs(n) >= 1e18 then 19
-                                                                   else 0 end), 0) <= 512 * 1024
-                             from (select v::numeric as n
-                                     from jsonb_path_query(
-                                            o.event, 'strict $.** ? (@.type() == "number")') v
-                                   limit 1101) numbers
-                           having count(*) <= 1100)
+         select case when not x.expired and o.id <> all (?) and %s
                 then o.event::text end as text offset 0) e
        where o.priority = ? and (o.xact, o.id) > (?::xid8, ?)
          %s
        order by o.xact, o.id
        limit ?""";
+
+  /**
+   * Converts the events of the next rows, each for itself, and leaves the ids of those that fail in
+   * a setting, as a block has no result. Memory and timeouts are not caused by one row.
+   */
+  private static final String EXAMINE =
+      """
+      do $weir$
+      declare
+        ends timestamptz := clock_timestamp() + interval '1 s';
+        examined int := 0;
+        failed text := '';
+        row_id int8;
+      begin
+        for row_id in
+          select o.id from weir_outbox o
+           where o.priority = %s and (o.xact, o.id) > ('%s'::xid8, %s)
+             %s
+           order by o.xact, o.id
+           limit %s
+        loop
+          examined := examined + 1;
+          begin
+            perform octet_length(case when %s and %s then o.event::text end)
+               from weir_outbox o where o.id = row_id;
+          exception when data_exception or program_limit_exceeded or internal_error then
+            failed := failed || ' ' || row_id;
+          end;
+          exit when clock_timestamp() > ends;
+        end loop;
+        perform set_config('weir.examined', examined || failed, true);
+      end $weir$""";
 
   private static final String WAITS =
       """
@@ -166,7 +205,13 @@ final class Outbox {
       Collection<Long> unreadable)
       throws SQLException {
     return read(
-        connection, READ.formatted(EXPIRED, ENDED), priority, after, maxRows, maxBytes, unreadable);
+        connection,
+        READ.formatted(EXPIRED, SMALL, ENDED),
+        priority,
+        after,
+        maxRows,
+        maxBytes,
+        unreadable);
   }
 
   /**
@@ -176,7 +221,13 @@ final class Outbox {
   Found readAll(Connection connection, int priority, Cursor after, int maxRows, int maxBytes)
       throws SQLException {
     return read(
-        connection, READ.formatted("false", ""), priority, after, maxRows, maxBytes, List.of());
+        connection,
+        READ.formatted("false", SMALL, ""),
+        priority,
+        after,
+        maxRows,
+        maxBytes,
+        List.of());
   }
 
   private Found read(
@@ -194,11 +245,10 @@ final class Outbox {
       statement.setInt(2, maxIdBytes + 1);
       statement.setInt(3, MAX_EVENT_TEXT);
       statement.setInt(4, MAX_EVENT_TEXT);
-      statement.setInt(5, MAX_EVENT_TEXT);
-      statement.setArray(6, connection.createArrayOf("int8", unreadable.toArray()));
-      setPlace(statement, 7, priority, after);
+      statement.setArray(5, connection.createArrayOf("int8", unreadable.toArray()));
+      setPlace(statement, 6, priority, after);
       int mostRows = maxRows + MOST_EXPIRED;
-      statement.setInt(10, mostRows);
+      statement.setInt(9, mostRows);
       List<OutboxRow> rows = new ArrayList<>();
       int live = 0;
       int bytes = 0;
@@ -220,6 +270,30 @@ final class Outbox {
     statement.setShort(first, (short) priority);
     statement.setString(first + 1, Long.toUnsignedString(after.xact()));
     statement.setLong(first + 2, after.id());
+  }
+
+  /**
+   * The result of an examination.
+   *
+   * @param rows number of rows, possibly fewer than exist
+   * @param unreadable ids of those whose event the server cannot convert
+   */
+  record Examined(int rows, List<Long> unreadable) {}
+
+  /** Examines the first rows of a priority after a cursor, in one round trip. */
+  Examined examine(Connection connection, int priority, Cursor after, int maxRows)
+      throws SQLException {
+    String place = Long.toUnsignedString(after.xact());
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          EXAMINE.formatted(priority, place, after.id(), ENDED, maxRows, "not " + EXPIRED, SMALL));
+      try (ResultSet result = statement.executeQuery("select current_setting('weir.examined')")) {
+        result.next();
+        String[] numbers = result.getString(1).split(" ");
+        List<Long> failed = Stream.of(numbers).skip(1).map(Long::valueOf).toList();
+        return new Examined(Integer.parseInt(numbers[0]), failed);
+      }
+    }
   }
 
   /** The id of the first row after a cursor; does not read its event. */

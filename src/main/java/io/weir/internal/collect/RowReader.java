@@ -1,30 +1,44 @@
 package io.weir.internal.collect;
 
+import io.weir.internal.collect.Outbox.Examined;
 import io.weir.internal.collect.Outbox.Found;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalLong;
 
 /**
- * Reads rows of the outbox, and isolates a row that the server cannot return, such as an event with
- * a text larger than its memory. After a failed read it reads one row at a time; a row that fails
- * repeatedly is then read without its event. One thread; any thread may read the number of rows.
+ * Reads rows of the outbox, and isolates rows that the server cannot return, such as an event that
+ * nests too deep. After a failed read the server examines many rows at once; those that fail are
+ * then read without their event. If that does not help, it reads one row at a time, and one that
+ * fails repeatedly is such a row. One thread; any thread may read the number of rows.
  */
 final class RowReader {
   private static final int ATTEMPTS = 2;
   private static final int LOST_CONNECTIONS = 3;
   private static final int GROWTH = 4;
 
+  /** Of one examination: somebody may insert a hundred thousand such rows. */
+  private static final int MOST_EXAMINED = 1_000;
+
   private final Outbox outbox;
   private final int[] mostRows = new int[State.PRIORITIES];
-  private final Set<Long> unreadable = new LinkedHashSet<>();
+
+  /** By priority, those that were found last: at most as many as one examination finds. */
+  private final List<List<Long>> unreadable =
+      new ArrayList<>(Collections.nCopies(State.PRIORITIES, List.of()));
+
   private Read reading;
   private Read suspect;
   private int failures;
   private int lost;
+
+  /** Since the last read that succeeded: what a second one finds did not help. */
+  private boolean examined;
+
   private volatile long rowsRead;
 
   private record Read(int priority, Cursor after, int rows) {}
@@ -45,11 +59,16 @@ final class RowReader {
     Read now = new Read(priority, after, rows);
     if (now.equals(suspect) && (failures >= ATTEMPTS || lost >= LOST_CONNECTIONS)) {
       suspect = null;
-      outbox.first(connection, priority, after).ifPresent(unreadable::add);
+      OptionalLong first = outbox.first(connection, priority, after);
+      if (first.isPresent()) {
+        unreadable.set(priority, List.of(first.getAsLong()));
+      }
     }
     reading = now;
-    Found found = outbox.read(connection, priority, after, rows, maxBytes, List.copyOf(unreadable));
+    Found found =
+        outbox.read(connection, priority, after, rows, maxBytes, unreadable.get(priority));
     reading = null;
+    examined = false;
     rowsRead = rowsRead + found.rows().size();
     mostRows[priority] =
         mostRows[priority] > Integer.MAX_VALUE / GROWTH
@@ -88,8 +107,30 @@ final class RowReader {
     // Fails too if the table is locked, which is not caused by an event.
     outbox.first(connection, failed.priority(), failed.after());
     connection.commit();
+    if (!examined && examine(connection, failed)) {
+      return true;
+    }
     failures++;
     return failures <= ATTEMPTS;
+  }
+
+  /** Whether it found rows that fail. */
+  private boolean examine(Connection connection, Read failed) throws SQLException {
+    examined = true;
+    try {
+      Examined found = outbox.examine(connection, failed.priority(), failed.after(), MOST_EXAMINED);
+      connection.commit();
+      unreadable.set(failed.priority(), found.unreadable());
+      if (found.unreadable().isEmpty()) {
+        return false;
+      }
+      mostRows[failed.priority()] = found.rows();
+      suspect = null;
+      return true;
+    } catch (SQLException e) {
+      connection.rollback(); // If the connection is lost, this fails too.
+      return false;
+    }
   }
 
   /** Failures of data, limits, memory, timeouts or a damaged row. */
@@ -100,13 +141,6 @@ final class RowReader {
         || state.startsWith("XX")
         || state.equals("53200")
         || state.equals("57014");
-  }
-
-  /** The cursors have passed these rows. */
-  void passed(List<OutboxRow> rows) {
-    if (!unreadable.isEmpty()) {
-      rows.forEach(row -> unreadable.remove(row.id()));
-    }
   }
 
   /** Rows read so far, including repeated reads. */

@@ -33,11 +33,16 @@ public final class PublishedWindows {
   private final Map<Integer, Long> lengthsMs = new TreeMap<>();
 
   private final Lives lives;
+  private final List<KnownOffsets> noWindows;
   private long firstMs = Long.MAX_VALUE;
   private long lastMs = Long.MIN_VALUE;
 
-  PublishedWindows(Lives lives) {
+  /**
+   * @param noWindows offsets whose records need not be windows
+   */
+  PublishedWindows(Lives lives, List<KnownOffsets> noWindows) {
     this.lives = lives;
+    this.noWindows = noWindows;
   }
 
   /** Adds a withheld reading of a sensor; to be called for all of them before {@link #look}. */
@@ -60,13 +65,16 @@ public final class PublishedWindows {
     TopicScan pass = new TopicScan(reader, all, 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        windowOf(values, record)
+        windowOf(values, record, noWindows)
             .ifPresent(window -> add(record.partition(), window, Life.of(record.headers())));
       }
     }
   }
 
   private void add(int partition, WindowSummary window, Optional<Life> life) {
+    if (lengthMs(window) <= 0) {
+      return; // Forged.
+    }
     if (life.isPresent() && life.equals(running(partition))) {
       lengthsMs.put(partition, lengthMs(window));
     }
@@ -117,18 +125,23 @@ public final class PublishedWindows {
     void take(String sensorId, long startMs, long readings, long offset);
   }
 
-  /** Hands over the records of a partition's windows of a length, in their order. */
+  /**
+   * Hands over the records of a partition's windows of a length, in their order.
+   *
+   * @param noWindows offsets whose records need not be windows
+   */
   public static void read(
       Consumer<byte[], byte[]> reader,
       ValueFormat format,
       TopicPartition partition,
       long lengthMs,
+      List<KnownOffsets> noWindows,
       Action action) {
     ValueFormat.Reader values = reader(format, partition.topic());
     TopicScan pass = new TopicScan(reader, List.of(partition), 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
-        windowOf(values, record)
+        windowOf(values, record, noWindows)
             .filter(window -> lengthMs(window) == lengthMs)
             .ifPresent(
                 window ->
@@ -147,12 +160,14 @@ public final class PublishedWindows {
   }
 
   /**
-   * Empty for a tombstone.
+   * Empty for a tombstone, and for what an operator says is no window.
    *
-   * @throws KafkaException for a record that cannot be read: what it protects is not known
+   * @throws KafkaException for another record that cannot be read: what it protects is not known
    */
   private static Optional<WindowSummary> windowOf(
-      ValueFormat.Reader values, ConsumerRecord<byte[], byte[]> record) {
+      ValueFormat.Reader values,
+      ConsumerRecord<byte[], byte[]> record,
+      List<KnownOffsets> noWindows) {
     if (record.value() == null) {
       return Optional.empty();
     }
@@ -160,6 +175,10 @@ public final class PublishedWindows {
       byte[] value = values.admit(record.value(), record.headers());
       return Optional.of(Protobuf.framed(WindowSummary.getDefaultInstance(), value));
     } catch (UndecodableException e) {
+      if (noWindows.stream()
+          .anyMatch(known -> known.contains(record.partition(), record.offset()))) {
+        return Optional.empty();
+      }
       throw new KafkaException(
           record.topic()
               + " partition "
@@ -168,7 +187,11 @@ public final class PublishedWindows {
               + record.offset()
               + " is not a window that can be read with these settings, so it is not known which"
               + " windows were published: "
-              + e.getMessage(),
+              + e.getMessage()
+              + "; if the settings are right and others wrote it, go on with --not-a-window "
+              + record.partition()
+              + ":"
+              + record.offset(),
           e);
     }
   }

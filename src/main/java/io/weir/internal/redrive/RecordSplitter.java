@@ -48,7 +48,7 @@ final class RecordSplitter {
   private final PublishedWindows published;
 
   RecordSplitter(ValueFormat.Reader values, Limits limits, long maxFutureSkewMs) {
-    this(values, limits, maxFutureSkewMs, new PublishedWindows(Lives.NONE));
+    this(values, limits, maxFutureSkewMs, new PublishedWindows(Lives.NONE, List.of()));
   }
 
   /**

@@ -135,7 +135,7 @@ public final class Redrive {
     this.request = request;
     this.clients = clients;
     this.clockMs = clockMs;
-    this.published = new PublishedWindows(clients.lives());
+    this.published = new PublishedWindows(clients.lives(), request.noWindows());
     this.events = new EventResend(request.filter());
     this.splitter =
         new RecordSplitter(

@@ -1,6 +1,7 @@
 package io.weir.internal.redrive;
 
 import io.weir.reading.Limits;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param control topic of operator commands; empty if the records have no sequences
  * @param windows topic of windows, which shows whose are published; empty for events
  * @param eventTopics topics whose events are sent again, each to its own; empty for readings
+ * @param noWindows of the topic of windows, whose records need not be windows
  * @param limits limits of the application
  * @param maxFutureSkewMs setting of the application
  * @param force whether to send records that were sent before, which may count twice
@@ -25,6 +27,7 @@ public record RedriveRequest(
     Optional<String> windows,
     RecordFilter filter,
     Set<String> eventTopics,
+    List<KnownOffsets> noWindows,
     Limits limits,
     long maxFutureSkewMs,
     boolean force,
@@ -49,6 +52,7 @@ public record RedriveRequest(
         windows,
         filter,
         Set.of(),
+        List.of(),
         limits,
         maxFutureSkewMs,
         force,
@@ -58,6 +62,7 @@ public record RedriveRequest(
 
   public RedriveRequest {
     eventTopics = Set.copyOf(eventTopics);
+    noWindows = List.copyOf(noWindows);
   }
 
   /** Whether events are sent again. */

@@ -61,6 +61,9 @@ final class Api {
   /** Broker clocks may differ, and a window may begin before the first of its readings. */
   private static final long MARGIN_MS = 60_000;
 
+  /** Of rows as they are stored: JSON is larger. */
+  private static final int MAX_PAGE_BYTES = 4 << 20;
+
   private static final long DEFAULT_SPAN_MS = 3_600_000;
 
   private final Memory memory;
@@ -403,17 +406,19 @@ final class Api {
           }
           List<Stored> page = new ArrayList<>();
           boolean more = false;
+          int bytes = 0;
           String last = "";
           for (Stored row : found.rows()) {
             long start = ((WindowSummary) parsed(row)).getWindowStartMs();
             if (after.isPresent() && start <= after.get()) {
               continue;
             }
-            if (page.size() == limit) {
+            if (page.size() == limit || bytes >= MAX_PAGE_BYTES) {
               more = true;
               break;
             }
             page.add(row);
+            bytes += row.value().length;
             last = Long.toString(start);
           }
           MessageJson.writeObjects("windows", page, this::write, json);

@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -382,7 +383,11 @@ final class EventStreams {
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
     /** An answer, and when it was made. */
-    private record Answer(long at, byte[] body) {}
+    private record Answer(long at, CompletableFuture<byte[]> body) {
+      int bytes() {
+        return body.isDone() && !body.isCompletedExceptionally() ? body.join().length : 0;
+      }
+    }
 
     /**
      * @param freshMs so long an answer serves others
@@ -399,16 +404,28 @@ final class EventStreams {
     byte[] get(String question, Supplier<byte[]> maker) {
       long now = elapsedMs.getAsLong();
       answers.values().removeIf(answer -> now - answer.at() >= freshMs);
-      byte[] body = answers.computeIfAbsent(question, any -> new Answer(now, maker.get())).body();
+      // Made outside of the table, which would lock other questions too.
+      Answer mine = new Answer(now, new CompletableFuture<>());
+      Answer known = answers.putIfAbsent(question, mine);
+      if (known != null) {
+        return known.body().join();
+      }
+      try {
+        mine.body().complete(maker.get());
+      } catch (RuntimeException | Error e) {
+        answers.remove(question, mine);
+        mine.body().completeExceptionally(e);
+        throw e;
+      }
       if (bytes() > maxBytes) {
         answers.clear();
       }
-      return body;
+      return mine.body().join();
     }
 
     long bytes() {
       return answers.entrySet().stream()
-          .mapToLong(each -> 2L * each.getKey().length() + each.getValue().body().length)
+          .mapToLong(each -> 2L * each.getKey().length() + each.getValue().bytes())
           .sum();
     }
   }

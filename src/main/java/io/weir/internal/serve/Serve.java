@@ -82,7 +82,11 @@ public final class Serve implements Service {
     Access access =
         new Access(settings.clientsFile().map(Serve::clients), System::currentTimeMillis);
     this.admin = admin;
-    this.memory = new Memory(settings.memoryBytes(), config.status().group());
+    this.memory =
+        new Memory(
+            settings.memoryBytes(),
+            config.status().group(),
+            config.windows().maxFutureSkew().toMillis());
     this.history = new TopicHistory(() -> open(config), config::nameOf, settings.scanBytes());
     this.doctor = new DoctorCache(findings);
     this.consumer = open(config);

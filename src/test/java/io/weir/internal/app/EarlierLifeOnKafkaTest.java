@@ -81,7 +81,11 @@ class EarlierLifeOnKafkaTest {
 
       LossFinder otherNames =
           new LossFinder(
-              rig.admin(), topic -> "plant." + topic, () -> reader(rig), ValueFormat.BARE);
+              rig.admin(),
+              topic -> "plant." + topic,
+              () -> reader(rig),
+              ValueFormat.BARE,
+              List.of());
       assertThatThrownBy(() -> otherNames.find("second", READINGS.topic(), READINGS.partition()))
           .isInstanceOf(StartRefusedException.class)
           .hasMessageContaining("set weir.topic.readings");
@@ -235,7 +239,8 @@ class EarlierLifeOnKafkaTest {
   }
 
   private static LossFinder.Loss loss(AppRig rig, String applicationId) {
-    return new LossFinder(rig.admin(), TopicNames.ALL::of, () -> reader(rig), ValueFormat.BARE)
+    return new LossFinder(
+            rig.admin(), TopicNames.ALL::of, () -> reader(rig), ValueFormat.BARE, List.of())
         .find(applicationId, READINGS.topic(), READINGS.partition())
         .orElseThrow();
   }

@@ -285,7 +285,8 @@ class LostStateOnKafkaTest {
   }
 
   private Optional<LossFinder.Loss> loss() {
-    return new LossFinder(rig.admin(), TopicNames.ALL::of, this::reader, ValueFormat.BARE)
+    return new LossFinder(
+            rig.admin(), TopicNames.ALL::of, this::reader, ValueFormat.BARE, List.of())
         .find("weir", READINGS.topic(), READINGS.partition());
   }
 

@@ -139,7 +139,8 @@ class StartAtEndOnKafkaTest {
   }
 
   private Optional<LossFinder.Loss> lossOf(String key) {
-    return new LossFinder(rig.admin(), Topic::defaultName, this::reader, ValueFormat.BARE)
+    return new LossFinder(
+            rig.admin(), Topic::defaultName, this::reader, ValueFormat.BARE, List.of())
         .find(APPLICATION, Topic.EVENTS.defaultName(), SensorPartition.of(key));
   }
 

@@ -250,6 +250,44 @@ class OutboxRowsTest {
     assertThat(query("select count(*) from weir_outbox_rejects")).isZero();
   }
 
+  /** One at a time, 100,000 of them would hold up the rows of everybody. */
+  @Test
+  void manyEventsThatTheServerCannotConvert_areFoundManyAtATime() throws Exception {
+    execute(
+        "insert into weir_outbox (key, timestamp_ms, event) select case n % 3 when 0 then 'honest'"
+            + " else 'k' end, n, case n % 3 when 0 then '{\"fields\": {\"f\": 1}}' else"
+            + " (repeat('[', 3000) || repeat(']', 3000)) end::jsonb from generate_series(1, 3000) n");
+
+    int failures = 0;
+    int honest = 0;
+    int refused = 0;
+    try (Connection own =
+        DriverManager.getConnection(url() + "&options=-c%20max_stack_depth=200kB")) {
+      own.setAutoCommit(false);
+      RowReader reader = new RowReader(new Outbox(256));
+      for (Cursor after = Cursor.START; honest + refused < 3_000; ) {
+        List<OutboxRow> rows;
+        try {
+          rows = reader.read(own, 1, after, 1_000, Integer.MAX_VALUE).rows();
+        } catch (SQLException e) {
+          assertThat(reader.learns(own, e)).isTrue();
+          failures++;
+          continue;
+        }
+        assertThat(rows).isNotEmpty();
+        for (OutboxRow row : rows) {
+          assertThat(row.eventTooLarge()).isEqualTo(row.key().equals("k"));
+          honest += row.eventTooLarge() ? 0 : 1;
+          refused += row.eventTooLarge() ? 1 : 0;
+          after = row.cursor();
+        }
+      }
+    }
+    assertThat(honest).isEqualTo(1_000);
+    assertThat(refused).isEqualTo(2_000);
+    assertThat(failures).isBetween(1, 30);
+  }
+
   @Test
   void eventThatIsDamagedOnDisk_isRejectedWithoutIt_andTheOthersFlow() throws Exception {
     execute(
@@ -260,6 +298,7 @@ class OutboxRowsTest {
         "insert into weir_outbox (key, timestamp_ms, event) values ('k', 1, jsonb_build_object("
             + "'type', 't', 'fields', jsonb_build_object('a', repeat('x', 100000))))");
     loseToast();
+    execute("vacuum weir_outbox"); // Else some of it may still be there.
     execute(
         "insert into weir_outbox (sensor_id, timestamp_ms, value)"
             + " select 'behind', n, n from generate_series(1, 20) n");

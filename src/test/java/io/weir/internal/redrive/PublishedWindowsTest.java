@@ -1,6 +1,7 @@
 package io.weir.internal.redrive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.RunningLife;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ class PublishedWindowsTest {
   private static final String WINDOWS = "weir.windows";
 
   private final List<ConsumerRecord<byte[], byte[]>> log = new ArrayList<>();
+  private final List<KnownOffsets> noWindows = new ArrayList<>();
 
   @Test
   void windowOfAnotherLength_isNoRecordOfAWindow() {
@@ -34,6 +37,7 @@ class PublishedWindowsTest {
         ValueFormat.BARE,
         new TopicPartition(WINDOWS, PARTITION),
         10_000,
+        List.of(),
         (sensor, startMs, readings, offset) -> records.add(startMs + " " + readings));
 
     assertThat(records).containsExactly("0 2");
@@ -62,10 +66,37 @@ class PublishedWindowsTest {
     assertThat(isOfAnotherLife(70_000)).isFalse();
   }
 
+  /** A start that is the end: a length by which nothing can be divided. */
+  @Test
+  void windowsWithoutALength_areNone() {
+    publish(BEFORE, 7_000, 0, 9);
+    publish(BEFORE, 8_000, -1_000, 9);
+    publish(RUNNING, 9_000, 0, 9);
+
+    assertThat(isOfAnotherLife(7_000)).isFalse();
+  }
+
+  @Test
+  void recordThatIsNoWindow_isNamed_andAnOperatorGoesOnWithout() {
+    publish(BEFORE, 0, 10_000, 9);
+    log.add(new ConsumerRecord<>(WINDOWS, PARTITION, log.size(), null, new byte[] {1}));
+    publish(BEFORE, 10_000, 10_000, 9);
+
+    noWindows.add(KnownOffsets.parse("3:0"));
+    noWindows.add(KnownOffsets.parse("4:0-9"));
+    assertThatThrownBy(() -> isOfAnotherLife(15_000))
+        .isInstanceOf(KafkaException.class)
+        .hasMessageEndingWith("--not-a-window 3:1");
+    noWindows.add(KnownOffsets.parse("3:1-2"));
+    assertThat(isOfAnotherLife(5_000)).isTrue();
+    assertThat(isOfAnotherLife(15_000)).isTrue();
+    assertThatThrownBy(() -> KnownOffsets.parse("3:2-1")).hasMessageContaining("26:1234");
+  }
+
   private boolean isOfAnotherLife(long timestampMs) {
     RunningLife running = new RunningLife(RUNNING, Uuid.ZERO_UUID, UnreadOffsets.before(0));
     PublishedWindows windows =
-        new PublishedWindows(new Lives("weir", Map.of(PARTITION, running), false));
+        new PublishedWindows(new Lives("weir", Map.of(PARTITION, running), false), noWindows);
     List.of(0L, timestampMs, 200_000L).forEach(eachMs -> windows.add("a", eachMs));
     windows.look(new LogReader(log), ValueFormat.BARE, WINDOWS);
     return windows.isOfAnotherLife(PARTITION, "a", timestampMs);

@@ -42,7 +42,7 @@ final class ServeFixture implements AutoCloseable, Api.Sources {
   static final long NOW_MS = 1_800_000_000_000L;
   static final long SIZE_MS = 10_000;
 
-  final Memory memory = new Memory(64 << 20, GroupTemplate.DEFAULT);
+  final Memory memory = new Memory(64 << 20, GroupTemplate.DEFAULT, 60_000);
   final AtomicLong nowMs = new AtomicLong(NOW_MS);
   final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final EventStreams streams;

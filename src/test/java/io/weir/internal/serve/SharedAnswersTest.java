@@ -1,6 +1,7 @@
 package io.weir.internal.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.internal.serve.EventStreams.SharedAnswers;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,28 @@ class SharedAnswersTest {
     nowMs[0] = 500;
     get("a", 10);
     assertThat(made).isEqualTo(2);
+  }
+
+  /** The table locks some questions together; these two have one hash. */
+  @Test
+  void answerThatTakesLong_holdsUpNoOther() {
+    byte[] answer = answers.get("Aa", () -> get("BB", 10));
+    assertThat(get("BB", 10)).isSameAs(answer);
+    assertThat(get("Aa", 10)).isSameAs(answer);
+    assertThat(made).isEqualTo(1);
+  }
+
+  @Test
+  void answerThatFails_isMadeAgain() {
+    assertThatThrownBy(
+            () ->
+                answers.get(
+                    "a",
+                    () -> {
+                      throw new IllegalStateException("none");
+                    }))
+        .hasMessage("none");
+    assertThat(get("a", 10)).hasSize(10);
   }
 
   @Test

@@ -2,14 +2,22 @@ package io.weir.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.alarm.GroupTemplate;
 import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.event.FoldSpec;
+import io.weir.internal.event.TimerLimits;
+import io.weir.internal.group.GroupSpec;
+import io.weir.lab.hostile.HostileOutput;
 import io.weir.lab.hostile.HostileRecord;
 import io.weir.lab.hostile.HostileRow;
 import io.weir.lab.hostile.HostileRow.Target;
 import io.weir.lab.hostile.HostileTable;
+import io.weir.topic.Topic;
 import io.weir.v1.Event;
+import io.weir.v1.WindowSummary;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.internal.AbstractRecords;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.RecordBatch;
@@ -59,6 +67,45 @@ class HostilePairsTest {
             .anyMatch(fold -> fold.message().getKey().equals(EventDriver.KEY));
         assertBounded(row, record, weir.deadLetters());
       }
+    }
+  }
+
+  /** As {@code weir events} reads them. */
+  @Test
+  void windowsAndPartsThatAreForged_harmNoGroup() {
+    GroupSpec spec = new GroupSpec(1_000, 5_000, 300_000, 1L << 40, 10_000, 1 << 24);
+    GroupSettings groups =
+        new GroupSettings(
+            Topic.WINDOWS, HostileOutput.SIZE_MS, GroupTemplate.DEFAULT, spec, "weir-events");
+    try (EventDriver weir =
+        new EventDriver(FoldSpec.DEFAULT, TimerLimits.DEFAULT, Optional.of(groups))) {
+      long nowMs = weir.nowMs();
+      WindowSummary neighbours =
+          WindowSummary.newBuilder()
+              .setSensorId("neighbour/1")
+              .setWindowStartMs(nowMs)
+              .setWindowEndMs(nowMs + HostileOutput.SIZE_MS)
+              .setCount(1)
+              .build();
+      weir.pipe(Topic.WINDOWS.defaultName(), neighbours.toByteArray(), new RecordHeaders());
+      for (HostileRow row : HostileTable.rows(Target.OUTPUT, SEED)) {
+        HostileOutput forged = HostileOutput.of(row, nowMs);
+        if (forged.topic().equals(Topic.GROUP_PARTS.defaultName())) {
+          GroupPart.mark(forged.headers(), "weir-events");
+          weir.pipe(forged.topic(), forged.key(), forged.value(), forged.headers());
+        } else if (forged.topic().equals(Topic.WINDOWS.defaultName())) {
+          weir.pipe(forged.topic(), forged.key(), forged.value(), forged.headers());
+        }
+        assertThat(weir.deadLetters())
+            .as(row.toString())
+            .hasSizeLessThan(2)
+            .allSatisfy(one -> assertThat(estimate(one)).isLessThanOrEqualTo(MOST_BYTES));
+      }
+      weir.silence(7_000);
+      assertThat(weir.groups())
+          .filteredOn(one -> one.message().getGroup().equals("neighbour"))
+          .hasSize(1)
+          .allMatch(one -> one.message().getCount() == 1);
     }
   }
 

@@ -2,13 +2,18 @@ package io.weir.lab.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
 import io.weir.internal.collect.CollectSchema;
 import io.weir.lab.hostile.HostileRow.Target;
 import io.weir.topic.Topic;
 import io.weir.topic.Topic.User;
+import io.weir.v1.WindowKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +28,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +81,82 @@ class HostileTableTest {
           .results()
           .forEach(read -> assertThat(fields).containsKey(message + " " + read.group(1)));
     }
+  }
+
+  /** Those that only Weir or an operator writes too: a broker may have no ACLs. */
+  @Test
+  void everyMessage_isInTheTable() throws IOException {
+    Set<String> messages = new TreeSet<>();
+    FileDescriptorSet.parseFrom(Files.readAllBytes(Path.of("proto/weir/v1/weir.v1.binpb")))
+        .getFileList()
+        .forEach(
+            file ->
+                file.getMessageTypeList()
+                    .forEach(type -> collect("." + file.getPackage() + ".", type, messages)));
+    Set<Descriptor> seen = new HashSet<>();
+    // The key of a window, not a value; WindowConverter reads it.
+    collect(WindowKey.getDescriptor(), new TreeSet<>(), seen);
+    Stream.of(Topic.READINGS, Topic.EVENTS)
+        .forEach(topic -> collect(topic.message().getDescriptorForType(), new TreeSet<>(), seen));
+    HostilePart.OUTPUT
+        .levels()
+        .forEach(
+            topic ->
+                collect(HostileOutput.type(topic).getDescriptorForType(), new TreeSet<>(), seen));
+
+    assertThat(seen.stream().map(type -> "." + type.getFullName())).containsAll(messages);
+    assertThat(HostilePart.OUTPUT.levels())
+        .containsAll(
+            Stream.of(Topic.values())
+                .filter(
+                    topic -> !Set.of(Topic.READINGS, Topic.EVENTS, Topic.SCHEDULED).contains(topic))
+                .map(Topic::text)
+                .toList());
+  }
+
+  private static void collect(String prefix, DescriptorProto type, Set<String> messages) {
+    messages.add(prefix + type.getName());
+    type.getNestedTypeList()
+        .forEach(inner -> collect(prefix + type.getName() + ".", inner, messages));
+  }
+
+  /** By its type, so that a new one is in the table at once. */
+  @Test
+  void everyFieldOfAForgedMessage_isWrittenByARow() throws Exception {
+    Set<String> fields = new TreeSet<>();
+    Set<String> written = new TreeSet<>();
+    for (String topic : HostilePart.OUTPUT.levels()) {
+      collect(HostileOutput.type(topic).getDescriptorForType(), fields, new HashSet<>());
+    }
+    // For some fields three parts have to meet.
+    List<HostileRow> rows =
+        LongStream.range(1, 8)
+            .boxed()
+            .flatMap(seed -> HostileTable.rows(Target.OUTPUT, seed).stream())
+            .toList();
+    for (HostileRow row : rows) {
+      if (row.level(HostilePart.OUTPUT_VALUE).equals("as it is")) {
+        byte[] value = HostileOutput.of(row, NOW_MS).value();
+        assertThat(value).as(row.toString()).hasSizeLessThan(1 << 20);
+        addWritten(
+            HostileOutput.type(row.level(HostilePart.OUTPUT)).getParserForType().parseFrom(value),
+            written);
+      }
+    }
+    assertThat(written).isEqualTo(fields);
+  }
+
+  private static void addWritten(MessageLite message, Set<String> written) {
+    ((Message) message)
+        .getAllFields()
+        .forEach(
+            (field, value) -> {
+              written.add(field.getContainingType().getName() + "." + field.getName());
+              if (field.getJavaType() == JavaType.MESSAGE) {
+                List<?> all = field.isRepeated() ? (List<?>) value : List.of(value);
+                all.stream().limit(2).forEach(inner -> addWritten((Message) inner, written));
+              }
+            });
   }
 
   private static void collect(Descriptor message, Set<String> fields, Set<Descriptor> seen) {
@@ -157,6 +239,9 @@ class HostileTableTest {
           assertThat(message.payload().length).as(row.toString()).isLessThan(16 << 20);
         }
       }
+    }
+    for (HostileRow row : HostileTable.rows(Target.OUTPUT, 7)) {
+      made.add(row + " " + HostileOutput.of(row, NOW_MS).topic());
     }
     for (HostileRow row : HostileTable.rows(Target.HTTP, 7)) {
       if (row.unusual() == 1) {

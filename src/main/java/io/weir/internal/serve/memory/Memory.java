@@ -13,6 +13,7 @@ import io.weir.v1.WindowSummary;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,9 +23,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.Lock;
@@ -50,6 +49,10 @@ public final class Memory {
   private static final int MAX_SIZES = 16;
 
   private static final int NEWEST_WINDOWS = 10;
+  private static final int MAX_NEWEST_BYTES = 256 << 10;
+
+  /** Of a page: messages are larger as objects, and as JSON. */
+  private static final int MAX_PAGE_BYTES = 4 << 20;
 
   /** Of all priorities that no rule can have: a status could have 100,000 of them. */
   private static final int OTHER_PRIORITY = 10;
@@ -66,6 +69,7 @@ public final class Memory {
   private final Lock reading = locks.readLock();
   private final Lock writing = locks.writeLock();
   private final long capacity;
+  private final long skewMs;
   private final GroupTemplate groupTemplate;
   private final TreeMap<String, Sensor> sensors = new TreeMap<>();
   private final TreeMap<String, Sensor> alarmed = new TreeMap<>();
@@ -82,8 +86,12 @@ public final class Memory {
   private final Rates lateRates = new Rates();
   private final Map<String, Rates> refusedRates = new HashMap<>();
   private final Map<Integer, Rates> partitionRates = new HashMap<>();
-  private final SortedSet<Long> sizes = new TreeSet<>();
+
+  /** With how often each came; a new one takes the place and the number of the rarest. */
+  private final TreeMap<Long, Long> sizes = new TreeMap<>();
+
   private final Deque<Stored> newestWindows = new ArrayDeque<>();
+  private int newestBytes;
   private long sensorBytes;
   private long unlisted;
 
@@ -136,11 +144,13 @@ public final class Memory {
   /**
    * @param bytes that it may take, by estimate
    * @param groupTemplate the group of a sensor
+   * @param skewMs how far ahead of its append time a window may begin
    */
-  public Memory(long bytes, GroupTemplate groupTemplate) {
+  public Memory(long bytes, GroupTemplate groupTemplate, long skewMs) {
     long letters = Math.min(bytes / REFUSED_SHARE, MAX_REFUSED_BYTES);
     this.capacity = bytes - 2 * letters;
     this.groupTemplate = groupTemplate;
+    this.skewMs = skewMs;
     this.late = new RefusedRecords(letters);
     this.refused = new RefusedRecords(letters);
     this.ring = new RecordRing((int) Math.min(SEGMENT_BYTES, bytes / 64), capacity, this::dropped);
@@ -181,9 +191,7 @@ public final class Memory {
     writing.lock();
     try {
       Sensor sensor = sensorOf(summary.getSensorId(), record.partition());
-      if (sizes.size() < MAX_SIZES) {
-        sizes.add(summary.getWindowEndMs() - summary.getWindowStartMs());
-      }
+      addSize(summary.getWindowEndMs() - summary.getWindowStartMs());
       if (record.topic() == Topic.WINDOWS) {
         long count = summary.getCount() + summary.getBadCount();
         windowRates.add(record.appendMs(), 1);
@@ -192,14 +200,17 @@ public final class Memory {
             .computeIfAbsent(record.partition(), any -> new Rates())
             .add(record.appendMs(), count);
         newestWindows.addFirst(record);
-        if (newestWindows.size() > NEWEST_WINDOWS) {
-          newestWindows.removeLast();
+        newestBytes += record.value().length;
+        while (newestWindows.size() > NEWEST_WINDOWS || newestBytes > MAX_NEWEST_BYTES) {
+          newestBytes -= newestWindows.removeLast().value().length;
         }
       }
       if (sensor == null) {
         return;
       }
-      if (record.topic() == Topic.WINDOWS && summary.getWindowStartMs() >= sensor.newestStartMs) {
+      if (record.topic() == Topic.WINDOWS
+          && summary.getWindowStartMs() >= sensor.newestStartMs
+          && isPlausible(summary.getWindowStartMs(), record)) {
         long more = record.value().length - (sensor.newest == null ? 0 : sensor.newest.length);
         if (sensorBytes + more <= mostOfSensors()) {
           sensor.newest = record.value();
@@ -216,6 +227,25 @@ public final class Memory {
       writing.unlock();
     }
     tell(summary.getSensorId(), record);
+  }
+
+  /** A window that lies far ahead would be the newest for ever. */
+  private boolean isPlausible(long startMs, Stored record) {
+    return startMs <= record.appendMs() || startMs - record.appendMs() <= skewMs;
+  }
+
+  private void addSize(long sizeMs) {
+    if (sizeMs <= 0) {
+      return;
+    }
+    long before = 0;
+    if (sizes.size() == MAX_SIZES && !sizes.containsKey(sizeMs)) {
+      Map.Entry<Long, Long> rarest =
+          Collections.min(sizes.entrySet(), Comparator.comparing(Map.Entry::getValue));
+      sizes.remove(rarest.getKey());
+      before = rarest.getValue();
+    }
+    sizes.merge(sizeMs, before + 1, (had, one) -> had + 1);
   }
 
   /** Adds a status. */
@@ -266,7 +296,8 @@ public final class Memory {
       if (group == null) {
         return;
       }
-      if (summary.getWindowStartMs() >= group.newestStartMs) {
+      if (summary.getWindowStartMs() >= group.newestStartMs
+          && isPlausible(summary.getWindowStartMs(), record)) {
         long more = record.value().length - (group.newest == null ? 0 : group.newest.length);
         if (sensorBytes + more <= mostOfSensors()) {
           group.newest = record.value();
@@ -486,6 +517,7 @@ public final class Memory {
     try {
       NavigableMap<String, Sensor> some = query.alarmActive() ? alarmed : sensors;
       List<SensorView> rows = new ArrayList<>();
+      int bytes = 0;
       long total = query.isOfAll() ? sensors.size() : 0;
       boolean more = false;
       String start = query.prefix();
@@ -503,8 +535,9 @@ public final class Memory {
         if (!query.after().isEmpty() && sensor.id.compareTo(query.after()) <= 0) {
           continue;
         }
-        if (rows.size() < query.limit()) {
+        if (rows.isEmpty() || rows.size() < query.limit() && bytes < MAX_PAGE_BYTES) {
           rows.add(sensor.view());
+          bytes += sensor.bytes();
         } else {
           more = true;
           if (query.isOfAll()) {
@@ -541,15 +574,17 @@ public final class Memory {
     reading.lock();
     try {
       List<GroupView> rows = new ArrayList<>();
+      int bytes = 0;
       String start = after.compareTo(prefix) > 0 ? after : prefix;
       for (Group group : groups.tailMap(start, !start.equals(after) || after.isEmpty()).values()) {
         if (!group.name.startsWith(prefix)) {
           break;
         }
-        if (rows.size() == limit) {
+        if (rows.size() == limit || bytes >= MAX_PAGE_BYTES) {
           return new Page<>(rows, groups.size(), true);
         }
         rows.add(group.view());
+        bytes += group.bytes();
       }
       return new Page<>(rows, groups.size(), false);
     } finally {
@@ -660,7 +695,7 @@ public final class Memory {
           new TreeMap<>(alarms),
           historyFromMs(),
           List.copyOf(newestWindows),
-          List.copyOf(sizes));
+          List.copyOf(sizes.keySet()));
     } finally {
       reading.unlock();
     }

@@ -24,7 +24,7 @@ class MemoryTest {
   private static final long BYTES = 4 << 20;
   private static final SensorQuery ALL = query("", "", "");
 
-  private final Memory memory = new Memory(BYTES, GroupTemplate.DEFAULT);
+  private final Memory memory = new Memory(BYTES, GroupTemplate.DEFAULT, 60_000);
 
   private static SensorQuery query(String prefix, String contained, String after) {
     return new SensorQuery(
@@ -83,6 +83,102 @@ class MemoryTest {
     assertThat(memory.overview(0).alarms()).hasSize(11).containsEntry(10, 990).containsEntry(9, 1);
     memory.forget("a");
     assertThat(memory.overview(0).alarms()).isEmpty();
+  }
+
+  private void forged(Topic topic, String id, long startMs, long endMs, int padding) {
+    WindowSummary summary =
+        WindowSummary.newBuilder()
+            .setSensorId(id)
+            .setWindowStartMs(startMs)
+            .setWindowEndMs(endMs)
+            .setUnknownFields(padding(padding))
+            .build();
+    memory.window(new Stored(topic, 0, 0, 10_000, summary.toByteArray()), summary);
+  }
+
+  private static UnknownFieldSet padding(int bytes) {
+    ByteString zeros = ByteString.copyFrom(new byte[bytes]);
+    return UnknownFieldSet.newBuilder()
+        .addField(1_000, UnknownFieldSet.Field.newBuilder().addLengthDelimited(zeros).build())
+        .build();
+  }
+
+  @Test
+  void lengthsOfWindowsThatAreInvented_doNotTakeThePlaceOfTrueOnes() {
+    for (int length = -1; length < 100; length++) {
+      forged(Topic.WINDOWS, "b", 0, length, 0);
+    }
+    for (int i = 0; i < 20; i++) {
+      window("a", i, 10_000, 1, 0);
+      forged(Topic.WINDOWS, "b", 0, 5_000 + i, 0);
+    }
+    assertThat(memory.overview(0).sizesMs())
+        .hasSize(16)
+        .contains(1_000L)
+        .allMatch(sizeMs -> sizeMs > 0);
+  }
+
+  @Test
+  void windowFarAhead_doesNotHideTheNewest() {
+    for (long startMs : new long[] {Long.MAX_VALUE - 1, 80_000}) {
+      forged(Topic.WINDOWS, "a", startMs, startMs + 1, 0);
+    }
+    window("a", 1, 10_000, 7, 0);
+    assertThat(memory.sensor("a").newest().orElseThrow().getSum()).isEqualTo(7);
+  }
+
+  @Test
+  void largeWindows_doNotMakeALargeOverview_orPage() {
+    for (int i = 0; i < 20; i++) {
+      forged(Topic.WINDOWS, "b" + i, 0, 1_000, 100_000);
+    }
+    window("a", 1, 10_000, 7, 0);
+    assertThat(bytes(memory.overview(0).newest())).isBetween(1L, 256L << 10);
+    forged(Topic.WINDOWS, "b", 0, 1_000, 1_000_000);
+    assertThat(memory.overview(0).newest()).isEmpty();
+  }
+
+  @Test
+  void pageOfLargeSensors_isShorter() {
+    Memory large = new Memory(64 << 20, GroupTemplate.DEFAULT, 60_000);
+    for (int i = 10; i < 50; i++) {
+      WindowSummary summary =
+          WindowSummary.newBuilder()
+              .setSensorId("a" + i)
+              .setUnknownFields(padding(1_000_000))
+              .build();
+      large.window(new Stored(Topic.WINDOWS, 0, i, 10_000, summary.toByteArray()), summary);
+    }
+    List<String> ids = new ArrayList<>();
+    for (boolean more = true; more; ) {
+      String after = ids.isEmpty() ? "" : ids.get(ids.size() - 1);
+      Memory.Page<SensorView> page = large.sensors(query("", "", after));
+      assertThat(page.rows()).hasSizeBetween(1, 5);
+      page.rows().forEach(row -> ids.add(row.id()));
+      more = page.more();
+    }
+    assertThat(ids).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  private static long bytes(List<Stored> records) {
+    return records.stream().mapToLong(record -> record.value().length).sum();
+  }
+
+  /** A state that this version does not know, where there is no memory for the whole status. */
+  @Test
+  void largeStatusOfAnUnknownState_isTaken() {
+    for (int i = 0; i < 3; i++) {
+      forged(Topic.WINDOWS, "b" + i, 0, 1_000, 1_050_000);
+    }
+    SensorStatus status =
+        SensorStatus.newBuilder()
+            .setSensorId("a")
+            .setStateValue(99)
+            .setUnknownFields(padding(900_000))
+            .build();
+    memory.status(new Stored(Topic.STATUS, 0, 1, 1, status.toByteArray()), status);
+    assertThat(memory.sensor("a").status()).isEmpty();
+    memory.forget("a");
   }
 
   /** Anyone can write a dead letter. */
