@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.influxdb.client.InfluxDBClient;
 import com.influxdb.client.InfluxDBClientFactory;
+import com.influxdb.client.WriteApi;
+import com.influxdb.client.WriteOptions;
 import com.influxdb.client.domain.WritePrecision;
+import com.influxdb.client.write.events.WriteErrorEvent;
+import com.influxdb.client.write.events.WriteRetriableErrorEvent;
 import com.influxdb.exceptions.BadRequestException;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
@@ -14,18 +18,11 @@ import io.micrometer.influx.InfluxConfig;
 import io.micrometer.influx.InfluxMeterRegistry;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
-import io.weir.internal.input.Histograms;
+import io.weir.Await;
 import io.weir.internal.input.InputMetrics;
-import io.weir.internal.input.Rejects;
-import io.weir.internal.input.SensorTemplate;
-import io.weir.internal.input.influx.InfluxInput;
-import io.weir.internal.input.influx.InfluxSettings;
-import io.weir.internal.input.otlp.OtlpInput;
-import io.weir.internal.input.otlp.OtlpSettings;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +42,7 @@ class ClientsOfCentralTest {
   /** It creates its database first. */
   @Test
   void micrometer_writesVersion1() throws Exception {
-    influx();
+    server = InputServer.influx();
     gauges(new InfluxMeterRegistry(settings(Map.of("influx.db", "plant")), Clock.SYSTEM));
     assertThat(withoutTime())
         .contains(
@@ -56,7 +53,7 @@ class ClientsOfCentralTest {
 
   @Test
   void micrometer_writesVersion2() throws Exception {
-    influx();
+    server = InputServer.influx();
     gauges(
         new InfluxMeterRegistry(
             settings(
@@ -70,17 +67,7 @@ class ClientsOfCentralTest {
 
   @Test
   void micrometer_writesOtlp() throws Exception {
-    server =
-        InputServer.storing(
-            (intake, metrics, maxDecodedBytes) ->
-                new OtlpInput(
-                    intake,
-                    new OtlpSettings(
-                        SensorTemplate.parse("{series}", OtlpSettings.PARTS),
-                        Set.of(),
-                        Histograms.COUNT_SUM),
-                    metrics,
-                    maxDecodedBytes));
+    server = InputServer.otlp();
     Map<String, String> settings = Map.of("otlp.url", url() + "/v1/metrics", "otlp.step", "1h");
     OtlpConfig config = settings::get;
     gauges(new OtlpMeterRegistry(config, Clock.SYSTEM));
@@ -89,7 +76,7 @@ class ClientsOfCentralTest {
 
   @Test
   void influxsClient_hearsOfBadLines_andTheOthersAreStored() throws Exception {
-    influx();
+    server = InputServer.influx();
     try (InfluxDBClient client =
         InfluxDBClientFactory.create(url(), "t".toCharArray(), "any", "plant")) {
       client.enableGzip();
@@ -110,19 +97,46 @@ class ClientsOfCentralTest {
     assertThat(server.readings()).containsExactly("m v" + AT + "1.0", "n v" + AT + "2.0");
   }
 
-  private void influx() throws Exception {
-    server =
-        InputServer.storing(
-            (intake, metrics, maxDecodedBytes) ->
-                new InfluxInput(
-                    intake,
-                    new InfluxSettings(
-                        SensorTemplate.parse("{series} {field}", InfluxSettings.PARTS),
-                        InfluxSettings.MissingTime.ARRIVAL,
-                        List.of("plant")),
-                    new Rejects(Optional.empty()),
-                    metrics,
-                    maxDecodedBytes));
+  @Test
+  void influxsClient_repeats503UntilThereIsRoom() throws Exception {
+    server = InputServer.influx();
+    server.sink().room(false);
+    try (InfluxDBClient client =
+            InfluxDBClientFactory.create(url(), "t".toCharArray(), "any", "plant");
+        WriteApi write = client.makeWriteApi(soon())) {
+      write.listenEvents(WriteRetriableErrorEvent.class, event -> server.sink().room(true));
+      write.writeRecord(WritePrecision.MS, "m v=1 1700000000000");
+      Await.until(() -> !server.readings().isEmpty());
+    }
+    assertThat(server.readings()).containsExactly("m v" + AT + "1.0");
+    assertThat(server.count(InputMetrics.REQUESTS, "status", "503")).isPositive();
+  }
+
+  @Test
+  void influxsClient_drops503AfterFiveRepeats() throws Exception {
+    server = InputServer.influx();
+    server.sink().room(false);
+    CountDownLatch dropped = new CountDownLatch(1);
+    try (InfluxDBClient client =
+            InfluxDBClientFactory.create(url(), "t".toCharArray(), "any", "plant");
+        WriteApi write = client.makeWriteApi(soon())) {
+      write.listenEvents(WriteErrorEvent.class, event -> dropped.countDown());
+      write.writeRecord(WritePrecision.MS, "m v=1 1700000000000");
+      dropped.await();
+      server.sink().room(true);
+    }
+    assertThat(server.readings()).isEmpty();
+    assertThat(server.count(InputMetrics.REQUESTS, "status", "503")).isEqualTo(1 + 5);
+  }
+
+  /** As by default, with short pauses. */
+  private static WriteOptions soon() {
+    return WriteOptions.builder()
+        .batchSize(1)
+        .jitterInterval(0)
+        .retryInterval(1)
+        .maxRetryDelay(10)
+        .build();
   }
 
   private InfluxConfig settings(Map<String, String> own) {

@@ -5,11 +5,18 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.internal.input.Admission;
 import io.weir.internal.input.Clients;
 import io.weir.internal.input.HeldSink;
+import io.weir.internal.input.Histograms;
 import io.weir.internal.input.Identities;
 import io.weir.internal.input.IdentitySettings;
 import io.weir.internal.input.InputLimits;
 import io.weir.internal.input.InputMetrics;
 import io.weir.internal.input.Intake;
+import io.weir.internal.input.Rejects;
+import io.weir.internal.input.SensorTemplate;
+import io.weir.internal.input.influx.InfluxInput;
+import io.weir.internal.input.influx.InfluxSettings;
+import io.weir.internal.input.otlp.OtlpInput;
+import io.weir.internal.input.otlp.OtlpSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -78,6 +85,35 @@ public final class InputServer implements AutoCloseable {
     InputServer started = new InputServer(LIMITS, everyone(), factory);
     started.store();
     return started;
+  }
+
+  /** The same of InfluxDB's writes. */
+  public static InputServer influx() throws IOException {
+    return storing(
+        (intake, metrics, maxDecodedBytes) ->
+            new InfluxInput(
+                intake,
+                new InfluxSettings(
+                    SensorTemplate.parse("{series} {field}", InfluxSettings.PARTS),
+                    InfluxSettings.MissingTime.ARRIVAL,
+                    List.of("plant")),
+                new Rejects(Optional.empty()),
+                metrics,
+                maxDecodedBytes));
+  }
+
+  /** The same of OpenTelemetry's metrics. */
+  public static InputServer otlp() throws IOException {
+    return storing(
+        (intake, metrics, maxDecodedBytes) ->
+            new OtlpInput(
+                intake,
+                new OtlpSettings(
+                    SensorTemplate.parse("{series}", OtlpSettings.PARTS),
+                    Set.of(),
+                    Histograms.COUNT_SUM),
+                metrics,
+                maxDecodedBytes));
   }
 
   public static Clients everyone() {
