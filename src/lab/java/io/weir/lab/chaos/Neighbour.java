@@ -6,6 +6,7 @@ import io.weir.topic.Topic;
 import io.weir.topic.TopicNames;
 import io.weir.v1.FoldedEvent;
 import io.weir.v1.WindowSummary;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,12 +109,20 @@ final class Neighbour implements AutoCloseable {
     try (consumer) {
       while (!closed.get()) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(STEP)) {
-          take(record);
+          if (isHonest(record)) {
+            take(record);
+          }
         }
       }
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("Weir wrote what is no message: " + e.getMessage(), e);
     }
+  }
+
+  /** Others may be forged, and no messages. */
+  private static boolean isHonest(ConsumerRecord<byte[], byte[]> record) {
+    String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+    return key.startsWith("neighbour") || OTHERS.contains(key);
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) throws InvalidProtocolBufferException {
