@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The network in front of a broker: what its clients connect to. It can be cut, let connections die
@@ -20,6 +21,7 @@ public final class FlakyLink implements AutoCloseable {
   private final ServerSocket door;
   private final int brokerPort;
   private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
+  private final LongAdder bytesToClients = new LongAdder();
   private volatile boolean cut;
   private volatile long delayMs;
 
@@ -91,6 +93,15 @@ public final class FlakyLink implements AutoCloseable {
 
   long delayMs() {
     return delayMs;
+  }
+
+  /** What the clients were sent so far. */
+  public long bytesToClients() {
+    return bytesToClients.sum();
+  }
+
+  void passedToClient(int bytes) {
+    bytesToClients.add(bytes);
   }
 
   void gone(LinkConnection connection) {

@@ -49,6 +49,9 @@ final class LinkConnection {
         }
         if (!swallowing && !(losingAnswers && to == client)) {
           out.write(chunk, 0, length);
+          if (to == client) {
+            link.passedToClient(length);
+          }
         }
       }
     } catch (IOException e) {
