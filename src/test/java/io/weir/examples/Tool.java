@@ -12,24 +12,24 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What other programs the machine has; a test that needs one it has not is skipped and says so. */
-final class Tool {
-  private static final Path NODE_SOURCES = Path.of("src/examples/node");
-  private static final Path NODE_BUILT = Path.of("target/examples/node");
+public final class Tool {
   private static final long TIMEOUT_SECONDS = 240;
 
   /** What npm said when it could not install; nobody waits for that twice. */
-  private static String npmFailure;
+  private static final Map<Path, String> NPM_FAILURES = new HashMap<>();
 
   private Tool() {}
 
   /** How a program ended, and what it said. */
-  record Ended(int status, String out, String err) {}
+  public record Ended(int status, String out, String err) {}
 
   /** A Python that has Kafka's and protobuf's libraries. */
   static String python() {
@@ -47,29 +47,36 @@ final class Tool {
     assumeTrue(works("kcat", "-V"), "no kcat");
   }
 
-  /** The directory of the Node examples with what they depend on, installed once by one process. */
-  static synchronized Path node() throws Exception {
+  /** The directory of the Node examples with what they depend on. */
+  static Path node() throws Exception {
+    return node("examples");
+  }
+
+  /** The same of programs of others, installed once by one process. */
+  public static synchronized Path node(String room) throws Exception {
+    Path sources = Path.of("src", room, "node");
+    Path built = Path.of("target", room, "node");
     if (!works("node", "--version") || !works("npm", "--version")) {
       abort("no node with npm");
     }
-    if (npmFailure != null) {
-      abort(npmFailure);
+    if (NPM_FAILURES.containsKey(built)) {
+      abort(NPM_FAILURES.get(built));
     }
-    Files.createDirectories(NODE_BUILT);
-    try (FileChannel channel = FileChannel.open(NODE_BUILT.resolve(".lock"), CREATE, WRITE)) {
+    Files.createDirectories(built);
+    try (FileChannel channel = FileChannel.open(built.resolve(".lock"), CREATE, WRITE)) {
       channel.lock(); // Until the channel is closed.
-      copySources();
-      if (!isInstalled()) {
-        install();
+      copySources(sources, built);
+      if (!isInstalled(built)) {
+        install(built);
       }
     }
-    return NODE_BUILT;
+    return built;
   }
 
-  private static void copySources() throws IOException {
-    try (Stream<Path> sources = Files.list(NODE_SOURCES)) {
+  private static void copySources(Path from, Path built) throws IOException {
+    try (Stream<Path> sources = Files.list(from)) {
       for (Path source : sources.toList()) {
-        Path target = NODE_BUILT.resolve(source.getFileName());
+        Path target = built.resolve(source.getFileName());
         if (!Files.exists(target) || Files.mismatch(source, target) >= 0) {
           Files.write(target, Files.readAllBytes(source));
         }
@@ -77,14 +84,14 @@ final class Tool {
     }
   }
 
-  private static boolean isInstalled() throws IOException {
-    Path installed = NODE_BUILT.resolve("node_modules/.package-lock.json");
-    Path wanted = NODE_BUILT.resolve("package-lock.json");
+  private static boolean isInstalled(Path built) throws IOException {
+    Path installed = built.resolve("node_modules/.package-lock.json");
+    Path wanted = built.resolve("package-lock.json");
     return Files.exists(installed)
         && Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(wanted)) >= 0;
   }
 
-  private static void install() {
+  private static void install(Path built) {
     ProcessBuilder npm =
         new ProcessBuilder(
                 "npm",
@@ -95,11 +102,12 @@ final class Tool {
                 "--fetch-timeout=20000",
                 "--no-audit",
                 "--no-fund")
-            .directory(NODE_BUILT.toFile());
+            .directory(built.toFile());
     Ended ended = run(npm, new byte[0]);
     if (ended.status() != 0) {
-      npmFailure = "npm cannot install what the Node examples need: " + ended.err().strip();
-      abort(npmFailure);
+      String failure = "npm cannot install " + built + ": " + ended.err().strip();
+      NPM_FAILURES.put(built, failure);
+      abort(failure);
     }
   }
 
@@ -112,7 +120,7 @@ final class Tool {
   }
 
   /** Runs a program to its end. */
-  static Ended run(List<String> command, String input) {
+  public static Ended run(List<String> command, String input) {
     return run(new ProcessBuilder(command), input.getBytes(StandardCharsets.UTF_8));
   }
 
