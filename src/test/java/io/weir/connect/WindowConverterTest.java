@@ -2,9 +2,14 @@ package io.weir.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.internal.wire.Frame;
 import io.weir.internal.wire.MessageIndexes;
+import io.weir.lab.hostile.HostileOutput;
+import io.weir.lab.hostile.HostileRow;
+import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.lab.hostile.HostileTable;
 import io.weir.v1.CloseReason;
 import io.weir.v1.ExponentialHistogram;
 import io.weir.v1.WindowKey;
@@ -144,6 +149,28 @@ class WindowConverterTest {
     }
     assertThatThrownBy(() -> converter.fromConnectData("t", null, null))
         .isInstanceOf(DataException.class);
+  }
+
+  /**
+   * Rows of the table of forged records: a connector skips what is refused so, and nothing else.
+   */
+  @Test
+  void forgedRecords_areStructs_orRefused() {
+    int refused = 0;
+    WindowConverter keys = new WindowConverter();
+    keys.configure(Map.of(), true);
+    for (HostileRow row : HostileTable.rows(Target.OUTPUT, 1)) {
+      HostileOutput forged = HostileOutput.of(row, 1_700_000_000_000L);
+      for (WindowConverter converter : List.of(converter(Map.of("histogram", "true")), keys)) {
+        Throwable failure =
+            catchThrowable(() -> converter.toConnectData(forged.topic(), forged.value()));
+        refused += failure == null ? 0 : 1;
+        if (failure != null) {
+          assertThat(failure).as(row.toString()).isInstanceOf(DataException.class);
+        }
+      }
+    }
+    assertThat(refused).isPositive();
   }
 
   private static WindowConverter converter(Map<String, String> settings) {

@@ -59,9 +59,9 @@ final class HostileMqtt implements AutoCloseable {
   }
 
   /** Sends what a row is. */
-  void send(HostileRow row, long nowMs) {
-    ScriptedBroker to = row.target() == HostileRow.Target.MQTT ? broker : nodes;
-    to.send(HostileMessage.of(row, nowMs));
+  void send(HostileRow.Target target, HostileMessage message) {
+    ScriptedBroker to = target == HostileRow.Target.MQTT ? broker : nodes;
+    to.send(message);
   }
 
   @Override

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param seed of the rows and, where not all are played, of which
  * @param postgres whether there is a PostgreSQL, with {@code weir sink} and {@code weir collect}
- * @param others whether there are readers too that stand in nobody's way: {@code weir tail} and
- *     {@code weir doctor}
+ * @param others whether there are readers too that stand in nobody's way: {@code weir tail}, {@code
+ *     weir doctor}, {@code weir serve} and {@code weir import}
  * @param words only rows whose text contains them are played; empty for all
  * @param atMost how long rows are played, drawn by the seed; empty for all of them
  * @param neighbourMayWait how long after its end a neighbour's window may come

@@ -1,12 +1,14 @@
 package io.weir.lab.chaos;
 
 import io.weir.lab.RawBatch;
+import io.weir.lab.hostile.HostileMessage;
 import io.weir.lab.hostile.HostileOutboxRow;
 import io.weir.lab.hostile.HostileOutput;
 import io.weir.lab.hostile.HostileRecord;
 import io.weir.lab.hostile.HostileRequest;
 import io.weir.lab.hostile.HostileRow;
 import io.weir.lab.hostile.HostileRow.Target;
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.SensorPartition;
 import io.weir.topic.Topic;
 import io.weir.topic.TopicAdmin;
@@ -21,9 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.internal.MemoryRecords;
 
 /**
  * A broker, everything that reads what a hostile writer sends, and an honest neighbour. Closing it
@@ -35,6 +39,9 @@ final class HostileStage implements AutoCloseable {
   private static final Duration DOCTOR_TIMEOUT = Duration.ofMinutes(2);
   private static final int EVENT_KEYS = 100_000;
 
+  /** A topic of another program. */
+  private static final String SOURCE = "hostile.source";
+
   private final ChaosCluster cluster;
   private final List<Victim> victims = new ArrayList<>();
   private final List<String> ended = new CopyOnWriteArrayList<>();
@@ -42,6 +49,7 @@ final class HostileStage implements AutoCloseable {
   private final Optional<HostileOutbox> outbox;
   private final HostileHttp http = new HostileHttp(FreePorts.find(1).get(0));
   private final HostileMqtt mqtt = new HostileMqtt();
+  private final HostileServe serve = new HostileServe(FreePorts.find(1).get(0));
   private final boolean others;
   private final Victim doctor;
   private final Thread visits = new Thread(this::visit, "doctor");
@@ -64,7 +72,9 @@ final class HostileStage implements AutoCloseable {
     victims.add(HostileVictims.mqttEdge(kafka, dir, mqtt));
     outbox.ifPresent(database -> victims.addAll(HostileVictims.ofDatabase(kafka, dir, database)));
     if (settings.others()) {
-      victims.addAll(HostileVictims.readers(kafka));
+      NewTopic source = new NewTopic(SOURCE, 1, (short) 1);
+      KafkaFutures.await(cluster.admin().createTopics(List.of(source)).all());
+      victims.addAll(HostileVictims.readers(kafka, dir, serve, SOURCE));
     }
     others = settings.others();
     doctor = HostileVictims.doctor(kafka, dir);
@@ -110,6 +120,7 @@ final class HostileStage implements AutoCloseable {
         ended.add(doctor.end().orElse("doctor did not end"));
         doctor.close();
       }
+      ended.addAll(serve.faults());
     }
   }
 
@@ -126,7 +137,17 @@ final class HostileStage implements AutoCloseable {
         case HTTP -> {
           return http.send(HostileRequest.of(row, nowMs));
         }
-        case MQTT, SPARKPLUG -> mqtt.send(row, nowMs);
+        case MQTT, SPARKPLUG -> {
+          HostileMessage message = HostileMessage.of(row, nowMs);
+          mqtt.send(row.target(), message);
+          sendToImport(
+              RawBatch.ofCopies(
+                  Compression.gzip().build(),
+                  1,
+                  message.topic(),
+                  message.payload(),
+                  new Header[0]));
+        }
         case OUTPUT ->
             send(HostileOutput.of(row, nowMs - nowMs % HostileOutput.SIZE_MS), partition);
         default -> send(row.target(), HostileRecord.of(row, partition, nowMs), partition);
@@ -142,16 +163,22 @@ final class HostileStage implements AutoCloseable {
         target == Target.READINGS
             ? Topic.READINGS
             : record.scheduled() ? Topic.SCHEDULED : Topic.EVENTS;
-    RawBatch.send(
-        cluster.direct(),
-        TopicNames.ALL.of(topic),
-        partition,
+    MemoryRecords batch =
         RawBatch.ofCopies(
             record.compression(),
             record.records(),
             record.key(),
             record.value(),
-            record.headers().toArray()));
+            record.headers().toArray());
+    RawBatch.send(cluster.direct(), TopicNames.ALL.of(topic), partition, batch);
+    sendToImport(batch);
+  }
+
+  /** As another program's topic may have it. */
+  private void sendToImport(MemoryRecords batch) throws IOException {
+    if (others) {
+      RawBatch.send(cluster.direct(), SOURCE, 0, batch);
+    }
   }
 
   /** Its broker takes it from anybody, as one does that has no ACLs. */

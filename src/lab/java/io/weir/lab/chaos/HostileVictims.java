@@ -154,9 +154,46 @@ final class HostileVictims {
             dir.resolve("events.log")));
   }
 
-  /** Those that read on, until they are ended, and in whose way nobody stands. */
-  static List<Victim> readers(String bootstrapServers) {
+  /**
+   * Those that read on, until they are ended, and in whose way nobody stands.
+   *
+   * @param source a topic of another program, for an import
+   */
+  static List<Victim> readers(
+      String bootstrapServers, Path dir, HostileServe serve, String source) {
     List<Victim> readers = new ArrayList<>();
+    readers.add(
+        new Victim(
+            "serve",
+            "256m",
+            List.of("serve"),
+            with(
+                bootstrapServers,
+                WINDOWS,
+                EVENTS,
+                Map.of(
+                    "WEIR_SERVE_LISTEN",
+                    serve.address(),
+                    "WEIR_SERVE_MEMORY",
+                    Integer.toString(64 << 20))),
+            dir.resolve("serve.log")));
+    readers.add(
+        new Victim(
+            "import",
+            "192m",
+            List.of(
+                "import",
+                source,
+                "--name",
+                "hostile",
+                "--sensor-id",
+                "hostile/import",
+                "--json-value",
+                "$.*",
+                "--time",
+                "record"),
+            with(bootstrapServers, Map.of()),
+            dir.resolve("import.log")));
     for (String topic : List.of("readings", "events", "dead-letters")) {
       readers.add(
           new Victim(

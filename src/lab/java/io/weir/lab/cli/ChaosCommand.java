@@ -69,7 +69,7 @@ import picocli.CommandLine.Spec;
       "credential), reset (of the applications, to another id), delete-records (unread ones), refusal (last of all: topics reconfigured, deleted or recreated; each has to",
       "end the applications, and to keep them from starting).",
       "hostile alone and without a number is another run: each part of a record at its limits,",
-      "alone and in pairs, against run, events, edge, tail and doctor with small heaps that end",
+      "alone and in pairs, against run, events, edge, tail, doctor, serve, import with small heaps that end",
       "when memory does; with --postgres also rows of the outbox, against sink and collect. A line",
       "an attack says which process ended and how long a neighbour's windows took; exit status 0",
       "only if none ended and none took 10 s. With --minutes as many as fit, drawn by the seed.",
