@@ -1,6 +1,7 @@
 package io.weir.internal.window;
 
 import io.weir.internal.hot.HotList;
+import io.weir.internal.window.aggregate.SampleRoom;
 import io.weir.internal.window.durable.WindowChanges;
 import io.weir.reading.Attestations;
 import io.weir.reading.IdBytes;
@@ -32,7 +33,17 @@ public final class PartitionWindows {
   private List<SensorWindows> inBatch = List.of();
   private final List<Amendment> amended = new ArrayList<>();
   private final SensorWindows.Amendments amendments =
-      (sensor, window) -> amended.add(new Amendment(sensor, window));
+      new SensorWindows.Amendments() {
+        @Override
+        public void amended(SensorWindows sensor, Window window) {
+          amended.add(new Amendment(sensor, window));
+        }
+
+        @Override
+        public void opened(SensorWindows sensor, Window window) {
+          owners.opened(sensor, window);
+        }
+      };
   private final WindowChanges<SensorWindows> changes = new WindowChanges<>();
   private final HotList<Sensor> heaviest = new HotList<>();
   private final SensorOwners owners;
@@ -58,7 +69,8 @@ public final class PartitionWindows {
     this.spec = spec;
     this.limits = limits;
     this.withheld = new WithheldWindows(spec);
-    this.owners = new SensorOwners(limits.maxSensorsPerGateway());
+    SampleRoom samples = new SampleRoom(spec.statistics().mostOfPartition());
+    this.owners = new SensorOwners(limits.maxSensorsPerGateway(), samples);
     this.idleSensors = new IdleSensors(spec, sensors, owners, changes);
     this.completion = new Completion(spec, sensors, changes);
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.window;
 
+import io.weir.internal.window.aggregate.SampleRoom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,7 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The gateways whose readings created the sensors of a partition, and their numbers of sensors. A
+ * The gateways whose readings created the sensors of a partition, and their numbers of sensors and
+ * samples. A
  * sensor stores its owner's number, which is local to the partition; a gateway is an owner while
  * one of its sensors is kept. Not thread-safe.
  */
@@ -20,6 +22,8 @@ public final class SensorOwners {
   static final String UNSEQUENCED = "";
 
   private final int mostSensors;
+  private final SampleRoom samples;
+  private SampleRoom.Share ofNobody;
   private final Map<String, Owner> byId = new HashMap<>();
   private final TreeMap<Integer, Owner> byNumber = new TreeMap<>();
   private final Map<String, Integer> added = new LinkedHashMap<>();
@@ -29,18 +33,23 @@ public final class SensorOwners {
     final String gatewayId;
     final int number;
     int sensors;
+    SampleRoom.Share samples;
 
-    Owner(String gatewayId, int number) {
+    Owner(String gatewayId, int number, SampleRoom.Share samples) {
       this.gatewayId = gatewayId;
       this.number = number;
+      this.samples = samples;
     }
   }
 
   /**
    * @param mostSensors maximum number of sensors per owner
+   * @param samples of the windows of all sensors
    */
-  SensorOwners(int mostSensors) {
+  SensorOwners(int mostSensors, SampleRoom samples) {
     this.mostSensors = mostSensors;
+    this.samples = samples;
+    this.ofNobody = samples.new Share();
   }
 
   /** Whether a gateway may have another sensor. */
@@ -53,7 +62,8 @@ public final class SensorOwners {
   void made(String gatewayId, SensorWindows sensor) {
     Owner owner = byId.get(gatewayId);
     if (owner == null) {
-      owner = new Owner(gatewayId, byNumber.isEmpty() ? NOBODY + 1 : byNumber.lastKey() + 1);
+      int number = byNumber.isEmpty() ? NOBODY + 1 : byNumber.lastKey() + 1;
+      owner = new Owner(gatewayId, number, samples.new Share());
       byId.put(gatewayId, owner);
       byNumber.put(owner.number, owner);
       added.put(gatewayId, owner.number);
@@ -80,7 +90,7 @@ public final class SensorOwners {
 
   /** Restores a gateway. */
   public void restore(String gatewayId, int number) {
-    byId.put(gatewayId, new Owner(gatewayId, number));
+    byId.put(gatewayId, new Owner(gatewayId, number, samples.new Share()));
   }
 
   /** Removes a restored gateway. */
@@ -88,16 +98,32 @@ public final class SensorOwners {
     byId.remove(gatewayId);
   }
 
-  /** Counts the sensors after the restore. */
+  /** The window of a sensor entered the state: its samples are those of the sensor's gateway. */
+  void opened(SensorWindows sensor, Window window) {
+    if (window.samples() != null) {
+      Owner owner = byNumber.get(sensor.owner());
+      window.samples().enter(owner == null ? ofNobody : owner.samples);
+    }
+  }
+
+  /** Counts the sensors and samples after the restore. */
   void resume(SensorTable sensors) {
     byNumber.clear();
-    byId.values().forEach(owner -> byNumber.put(owner.number, owner));
-    byId.values().forEach(owner -> owner.sensors = 0);
+    samples.clear();
+    ofNobody = samples.new Share();
+    for (Owner owner : byId.values()) {
+      byNumber.put(owner.number, owner);
+      owner.sensors = 0;
+      owner.samples = samples.new Share();
+    }
     sensors.forEach(
         sensor -> {
           Owner owner = byNumber.get(sensor.owner());
           if (owner != null) {
             owner.sensors++;
+          }
+          for (int i = 0; i < sensor.windows(); i++) {
+            opened(sensor, sensor.window(i));
           }
         });
   }
@@ -121,6 +147,8 @@ public final class SensorOwners {
   void clear() {
     byId.clear();
     byNumber.clear();
+    samples.clear();
+    ofNobody = samples.new Share();
     written();
   }
 }

@@ -20,9 +20,11 @@ public final class SensorWindows extends RestorableSensor {
   /** Whether it was removed from the table. */
   boolean removed;
 
-  /** Receives closed windows that changed since their emission. */
+  /** Receives closed windows that changed since their emission, and new ones. */
   interface Amendments {
     void amended(SensorWindows sensor, Window window);
+
+    default void opened(SensorWindows sensor, Window window) {}
   }
 
   SensorWindows(byte[] id, int hash) {
@@ -43,7 +45,7 @@ public final class SensorWindows extends RestorableSensor {
    */
   boolean take(
       WindowSpec spec, long timestampMs, double value, int quality, Amendments amendments) {
-    Window window = windowOf(spec, timestampMs);
+    Window window = windowOf(spec, timestampMs, amendments);
     if (window == null) {
       return false;
     }
@@ -92,7 +94,7 @@ public final class SensorWindows extends RestorableSensor {
     return next;
   }
 
-  private Window windowOf(WindowSpec spec, long timestampMs) {
+  private Window windowOf(WindowSpec spec, long timestampMs, Amendments amendments) {
     if (current != null) {
       long into = timestampMs - current.startMs();
       if (into >= 0 && into < spec.sizeMs()) {
@@ -116,6 +118,7 @@ public final class SensorWindows extends RestorableSensor {
         openFromMs = Math.min(openFromMs, startMs);
       }
       put(window);
+      amendments.opened(this, window);
       if (spec.hasWideSpans(id())) {
         spansOf(spec).opened(startMs, spec.closedThrough(watermarkMs));
       }

@@ -21,8 +21,12 @@ public final class StatisticsPlan {
   /** Samples of a window that are kept where a set needs them. */
   public static final int DEFAULT_MOST_SAMPLES = 10_000;
 
+  /** Samples of a partition: 128 MiB. */
+  public static final int DEFAULT_MOST_OF_PARTITION = 8_388_608;
+
   private final int ofAll;
   private final int mostSamples;
+  private int mostOfPartition = DEFAULT_MOST_OF_PARTITION;
   private final List<Limited> limited = new ArrayList<>();
 
   private record Limited(int sets, byte[] prefix) {}
@@ -61,7 +65,14 @@ public final class StatisticsPlan {
 
   /** The same sets with another limit of samples per window. */
   public StatisticsPlan withMostSamples(int most) {
-    return new StatisticsPlan(ofAll, limited, most);
+    return new StatisticsPlan(ofAll, limited, most).withMostOfPartition(mostOfPartition);
+  }
+
+  /** The same sets with another limit of samples of all windows of a partition. */
+  public StatisticsPlan withMostOfPartition(int most) {
+    StatisticsPlan plan = new StatisticsPlan(ofAll, limited, mostSamples);
+    plan.mostOfPartition = most;
+    return plan;
   }
 
   private StatisticsPlan(int ofAll, List<Limited> limited, int mostSamples) {
@@ -73,6 +84,11 @@ public final class StatisticsPlan {
   /** Samples of a window that are kept where a set needs them, at the most. */
   public int mostSamples() {
     return mostSamples;
+  }
+
+  /** Samples of all windows of a partition, at the most. */
+  public int mostOfPartition() {
+    return mostOfPartition;
   }
 
   /** The statistics of a sensor's new window; null for none. Checks each prefix. */

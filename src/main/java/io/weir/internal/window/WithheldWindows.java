@@ -206,6 +206,7 @@ final class WithheldWindows {
       window = new Window(startMs, spec.statistics().newStatistics(sensor.id()));
       window.withhold();
       sensor.put(window);
+      amendments.opened(sensor, window);
     }
     newestMs.merge(sensor, startMs, Math::max);
     if (amended.add(window)) {

@@ -2,6 +2,7 @@ package io.weir.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.internal.window.aggregate.SampleRoom;
 import io.weir.internal.window.durable.WindowChanges;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class IdleWatchTest {
         WindowSpec.of(100, 5, 0, 30, WindowSpec.IdleRule.ENDED, 10_000)
             .with(RollupPlan.of(100, List.of(200L, 100_000L)));
     SensorTable sensors = new SensorTable();
-    IdleSensors silence = new IdleSensors(spec, sensors, new SensorOwners(10), changes);
+    SensorOwners owners = new SensorOwners(10, new SampleRoom(1));
+    IdleSensors silence = new IdleSensors(spec, sensors, owners, changes);
     SensorWindows sensor = sensors.findOrAdd(new byte[] {'a'}, 0, 1, 1);
     for (long nowMs = 100_000; nowMs < 199_000; nowMs += 10) {
       time.observe(nowMs);

@@ -7,41 +7,6 @@ package io.weir.internal.window.aggregate;
  * second. Not safe for several threads.
  */
 public final class SampleSums {
-  /** Adds samples one by one in the order of (event time, value). */
-  static final class Builder {
-    private final SampleSums sums = new SampleSums();
-    private boolean started;
-    private long lastMs;
-    private double last;
-
-    /** The start of the current rise of the counter: 0 after a reset. */
-    private double risesFrom;
-
-    void next(long timestampMs, double value) {
-      if (!started) {
-        started = true;
-        risesFrom = value;
-      } else {
-        sums.integral.addProduct(last, timestampMs - lastMs);
-        if (value < last) {
-          sums.addRise(risesFrom, last);
-          sums.resets++;
-          risesFrom = 0;
-        }
-      }
-      lastMs = timestampMs;
-      last = value;
-    }
-
-    /** The result for all samples; to be called once. */
-    SampleSums build() {
-      if (started) {
-        sums.addRise(risesFrom, last);
-      }
-      return sums;
-    }
-  }
-
   private final ExactAccumulator integral;
   private final ExactAccumulator increase;
   private long resets;
@@ -66,6 +31,17 @@ public final class SampleSums {
       addRise(0, next);
     } else {
       addRise(value, next);
+    }
+  }
+
+  /** Takes back a step. */
+  void takeBack(double value, double next, long heldMs) {
+    integral.addProduct(value, -heldMs);
+    if (next < value) {
+      resets--;
+      addRise(next, 0);
+    } else {
+      addRise(next, value);
     }
   }
 

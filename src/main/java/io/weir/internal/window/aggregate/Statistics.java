@@ -253,7 +253,7 @@ public final class Statistics {
   /**
    * Whether integral, increase and resets are known: one of their sets is enabled, and no window
    * had more than the maximum of samples. The first call after additions costs tens of nanoseconds
-   * for each sample.
+   * for each sample that was added.
    */
   public boolean hasSums() {
     return sums() != null;
@@ -296,7 +296,7 @@ public final class Statistics {
 
   /** Whether fields of an enabled set are unknown, because there were too many samples. */
   public boolean samplesOverflowed() {
-    return needsSamples() && sums() == null;
+    return needsSamples() && (samples == null ? sums == null : samples.overflowed());
   }
 
   /** The samples, for serialization of a window; null if none are stored. */

@@ -77,8 +77,11 @@ public final class WindowChanges<S extends DurableSensor> {
       dropped.add(new Dropped(sensor.id(), startMs));
     }
     Samples samples = window.samples();
-    if (samples != null && samples.written() > 0) {
-      droppedSamples.add(new DroppedSamples(sensor.id(), startMs, samples));
+    if (samples != null) {
+      samples.leave();
+      if (samples.written() > 0) {
+        droppedSamples.add(new DroppedSamples(sensor.id(), startMs, samples));
+      }
     }
   }
 
