@@ -7,7 +7,7 @@ import java.util.TreeSet;
 /**
  * The boot id and the sequences of batches that a task of Weir itself writes to topics of events:
  * alarms, events that came due, events of handlers. The task is a gateway, whose id begins with
- * {@value #PREFIX}. A boot lasts as long as the task's state. Not thread-safe.
+ * {@value #PREFIX}. A boot lasts as long as the task's state is whole. Not thread-safe.
  */
 public final class OwnSequences {
   /** Begins the ids of Weir's own gateways, and of no other. */
@@ -32,6 +32,7 @@ public final class OwnSequences {
   private final Map<Target, Long> last = new TreeMap<>();
   private final TreeSet<Target> changed = new TreeSet<>();
   private long bootId;
+  private long forgottenBootId;
   private boolean bootChanged;
 
   /**
@@ -49,13 +50,28 @@ public final class OwnSequences {
   }
 
   /**
-   * Begins a boot with the first record of a state: the record's append time, and bits of the clock
-   * that tell lives apart that begin with the same record.
+   * Begins a boot with the first record of a state, or the first since {@link #forget}: the record's
+   * append time, and bits of the clock that tell lives apart that begin with the same record.
    */
   public void begin(long appendMs, long wallClockMs) {
     if (bootId == 0) {
-      bootId = Math.max(appendMs, 1) << CLOCK_BITS | wallClockMs / 1_000 & CLOCK_MASK;
+      long byTime = Math.max(appendMs, 1) << CLOCK_BITS | wallClockMs / 1_000 & CLOCK_MASK;
+      bootId = Math.max(byTime, forgottenBootId + 1);
       bootChanged = true;
+    }
+  }
+
+  /**
+   * The boot may have sent more than the state knows: its readers would take the next sequences for
+   * duplicates. So another boot begins, later than this one.
+   */
+  public void forget() {
+    if (bootId != 0) {
+      forgottenBootId = bootId;
+      bootId = 0;
+      bootChanged = true;
+      last.replaceAll((target, sequence) -> 0L);
+      changed.addAll(last.keySet());
     }
   }
 
@@ -99,6 +115,7 @@ public final class OwnSequences {
   public void clear() {
     last.clear();
     bootId = 0;
+    forgottenBootId = 0;
     written();
   }
 }

@@ -152,6 +152,7 @@ public final class PartitionState implements InputState {
       life = lives.getAsLong();
     }
     gateways.deletedUnread(windows.withheldBeforeMs());
+    own.forget();
     sinceStart = false;
   }
 

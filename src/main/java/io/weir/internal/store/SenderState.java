@@ -54,6 +54,7 @@ public final class SenderState {
   }
 
   void deletedUnread(long appendMs) {
+    own.forget();
     gateways.deletedUnread(WindowSpec.saturatedSum(appendMs, deletedThroughMs));
     cutUnwritten = true;
   }

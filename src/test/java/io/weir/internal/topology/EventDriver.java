@@ -163,8 +163,6 @@ final class EventDriver implements AutoCloseable {
    * @param lost stores whose changelogs lost all
    */
   void restart(long awayMs, String... lost) {
-    List<Emitted<GroupSummary>> before = groups();
-    groupsBeforeRestart.addAll(before);
     for (String store : EventTopology.STORES) {
       Map<String, byte[]> changelog =
           changelogs.computeIfAbsent(store, name -> new LinkedHashMap<>());
@@ -177,6 +175,18 @@ final class EventDriver implements AutoCloseable {
       }
     }
     changelogs.keySet().removeAll(Set.of(lost));
+    startAgain(awayMs);
+  }
+
+  /** The same, where changelogs lost what came since the last restart, as a person accepted. */
+  void restartWithLoss(long records) {
+    startAgain(0);
+    cuts.lose(records);
+  }
+
+  private void startAgain(long awayMs) {
+    List<Emitted<GroupSummary>> before = groups();
+    groupsBeforeRestart.addAll(before);
     driver.close();
     asked.clear();
     appendMs += awayMs;

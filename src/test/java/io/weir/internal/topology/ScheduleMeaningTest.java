@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,27 @@ class ScheduleMeaningTest {
     assertThat(fired.getTimestampMs()).isEqualTo(fired.getDueMs());
     assertThat(fired.getType()).isEqualTo("check");
     assertThat(driver.folds()).hasSize(1);
+  }
+
+  /** Readers have applied what the lost part of a state sent. */
+  @Test
+  void eventThatComesDueAfterAnAcceptedLoss_isNoDuplicateForReaders() {
+    List<byte[]> sent = new ArrayList<>();
+    for (String id : List.of("kept", "lost", "later")) {
+      driver.send(SCHEDULED, due(id, 1_000).build());
+      driver.silence(5_000);
+      sent.addAll(driver.values(EVENTS));
+      if (id.equals("kept")) {
+        driver.restart(0);
+      } else {
+        driver.restartWithLoss(3);
+      }
+    }
+    try (EventDriver reader = new EventDriver(FoldSpec.DEFAULT)) {
+      sent.forEach(batch -> reader.pipe(EVENTS, batch, new RecordHeaders()));
+      assertThat(reader.counts.events).isEqualTo(3);
+      assertThat(reader.counts.duplicates + reader.counts.refused).isZero();
+    }
   }
 
   private List<String> refused() {
