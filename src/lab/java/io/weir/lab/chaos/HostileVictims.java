@@ -128,6 +128,8 @@ final class HostileVictims {
                     "run-0",
                     "WEIR_STATISTICS",
                     "first_last,variance,histogram,quality,integral,counter,sum_rest",
+                    "WEIR_SAMPLES_PARTITION_MAX",
+                    "500000",
                     "WEIR_RULES_FILE",
                     write(dir.resolve("rules.yaml"), RULES),
                     "WEIR_SIGNING",

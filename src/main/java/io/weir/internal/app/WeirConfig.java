@@ -397,10 +397,13 @@ public record WeirConfig(
         }
       }
       int mostSamples = settings.get(WindowKeys.SAMPLES_MAX);
-      // Without a set, the limit applies to windows that began while one was enabled.
-      return plan.isEmpty() && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
+      int mostOfPartition = settings.get(WindowKeys.SAMPLES_PARTITION_MAX);
+      // Without a set, the limits apply to windows that began while one was enabled.
+      return plan.isEmpty()
+              && mostSamples == StatisticsPlan.DEFAULT_MOST_SAMPLES
+              && mostOfPartition == StatisticsPlan.DEFAULT_MOST_OF_PARTITION
           ? StatisticsPlan.NONE
-          : new StatisticsPlan(plan, mostSamples);
+          : new StatisticsPlan(plan, mostSamples).withMostOfPartition(mostOfPartition);
     }
   }
 

@@ -93,6 +93,13 @@ public final class WindowKeys {
           Integer.toString(StatisticsPlan.DEFAULT_MOST_SAMPLES),
           "maximum number of readings of a window kept for integral and counter, 16 bytes each;"
               + " a window with more has neither statistic");
+  public static final Key<Integer> SAMPLES_PARTITION_MAX =
+      KEYS.of(
+          "samples.partition.max",
+          integer(1, 1_000_000_000),
+          Integer.toString(StatisticsPlan.DEFAULT_MOST_OF_PARTITION),
+          "maximum number of such readings in all windows of a partition; beyond half of it,"
+              + " windows of a gateway with an eighth keep no more, and have neither statistic");
 
   public static final Key<List<Duration>> ROLLUPS =
       KEYS.of(

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +45,20 @@ final class SentScan {
   private static final int BOOT_TIME_SHIFT = 20;
 
   /** The identity of a batch. */
-  record Name(Channel channel, int partition, long bootId, long sequence) {
+  record Name(Channel channel, int partition, long bootId, long sequence)
+      implements Comparable<Name> {
+    /** The tables of the JDK use it where senders choose names with equal hashes. */
+    private static final Comparator<Name> ORDER =
+        Comparator.comparing(Name::channel)
+            .thenComparingInt(Name::partition)
+            .thenComparingLong(Name::bootId)
+            .thenComparingLong(Name::sequence);
+
+    @Override
+    public int compareTo(Name other) {
+      return ORDER.compare(this, other);
+    }
+
     static Name of(SentBatch batch) {
       return new Name(batch.channel(), batch.partition(), batch.bootId(), batch.sequence());
     }

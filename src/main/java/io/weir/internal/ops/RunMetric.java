@@ -80,7 +80,7 @@ public enum RunMetric implements Metric {
       "summaries",
       List.of(),
       "summaries (rollups included) without integral, increase and resets because a window"
-          + " has more than weir.samples.max readings"),
+          + " has more than weir.samples.max readings, or found no room for them"),
   ROLLUPS(
       "weir.rollups",
       Kind.COUNTER,

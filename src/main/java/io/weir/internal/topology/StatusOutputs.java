@@ -16,6 +16,7 @@ import io.weir.v1.Event;
 import io.weir.v1.SensorState;
 import io.weir.v1.SensorStatus;
 import io.weir.v1.Value;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
@@ -30,6 +31,9 @@ import org.apache.kafka.streams.processor.api.Record;
 final class StatusOutputs implements StatusSink {
   /** With the longest names a batch stays below a record's limit. */
   private static final int MOST_EVENTS = 400;
+
+  /** Transitions with one record that are all events; beyond, only the last of an alarm is. */
+  private static final int MOST_TRANSITIONS = 1_000;
 
   private static final byte[] NO_KEY = {};
 
@@ -46,7 +50,20 @@ final class StatusOutputs implements StatusSink {
   private final Measures measures;
   private final Runnable emitted;
   private final Map<Integer, EventBatchEncoder> events = new TreeMap<>();
+  private int transitions;
+
+  /** The sensor of the newest transition. */
+  private SensorWindows sensor;
+
+  /** Its last transitions beyond the limit, by rule and level. */
+  private final Map<String, Last> held = new LinkedHashMap<>();
+
   private long timestampMs;
+
+  private static final class Last {
+    Event event;
+    int leftOut = -1;
+  }
 
   /**
    * @param rules have the keys with which alarms are signed
@@ -120,12 +137,35 @@ final class StatusOutputs implements StatusSink {
   }
 
   @Override
-  public void transitioned(SensorWindows sensor, AlarmTransition transition) {
-    measures.alarm(transition.alarm().priority(), transition.alarm().isActive());
+  public void transitioned(SensorWindows of, AlarmTransition transition) {
+    Alarm alarm = transition.alarm();
+    measures.alarm(alarm.priority(), alarm.isActive());
     if (own == null) {
       return;
     }
-    Event event = AlarmEvents.of(groups.groupOf(sensor.name()), sensor.name(), transition);
+    if (of != sensor) {
+      sendHeld();
+      sensor = of;
+    }
+    Event event = AlarmEvents.of(groups.groupOf(of.name()), of.name(), transition);
+    if (++transitions <= MOST_TRANSITIONS) {
+      send(event);
+    } else {
+      Last last = held.computeIfAbsent(alarm.rule() + ' ' + alarm.level(), unknown -> new Last());
+      last.event = event;
+      last.leftOut++;
+    }
+  }
+
+  /** One sensor at a time, so that few are held. */
+  private void sendHeld() {
+    for (Last last : held.values()) {
+      send(last.leftOut == 0 ? last.event : AlarmEvents.afterOthers(last.event, last.leftOut));
+    }
+    held.clear();
+  }
+
+  private void send(Event event) {
     int target = SensorPartition.of(event.getKey());
     EventBatchEncoder batch = events.computeIfAbsent(target, p -> new EventBatchEncoder());
     batch.add(event.toByteArray());
@@ -136,6 +176,9 @@ final class StatusOutputs implements StatusSink {
 
   /** All of a record was applied: sends its events. */
   void endRecord() {
+    sendHeld();
+    sensor = null;
+    transitions = 0;
     if (!events.isEmpty()) {
       events.forEach(this::send);
       events.clear();
@@ -178,16 +221,23 @@ final class StatusOutputs implements StatusSink {
               .putFields("active", Value.newBuilder().setBoolValue(alarm.isActive()).build())
               .putFields("cause", text(transition.cause().text()))
               .putFields("value", number(alarm.value()))
-              .putFields("priority", Value.newBuilder().setInt64Value(alarm.priority()).build());
+              .putFields("priority", whole(alarm.priority()));
       if (!Double.isNaN(transition.limit())) {
         event.putFields("limit", number(transition.limit()));
       }
       if (transition.windowStartMs() != Alarm.NONE) {
-        event.putFields(
-            "window_start_ms",
-            Value.newBuilder().setInt64Value(transition.windowStartMs()).build());
+        event.putFields("window_start_ms", whole(transition.windowStartMs()));
       }
       return event.build();
+    }
+
+    /** The same event, after others of the alarm that are left out. */
+    static Event afterOthers(Event event, int leftOut) {
+      return event.toBuilder().putFields("left_out", whole(leftOut)).build();
+    }
+
+    private static Value whole(long number) {
+      return Value.newBuilder().setInt64Value(number).build();
     }
 
     private static Value text(String text) {

@@ -41,6 +41,31 @@ class AlarmMeaningTest extends StatusFixture {
         .containsExactly("a silent-after", "b high", "b high-high");
   }
 
+  /** 3,000 closed windows are 6,000 transitions of the two alarms. */
+  @Test
+  void alarmsThatSwingInOneBatch_areAThousandEvents_andTheLastOfEach() {
+    start(
+        true,
+        rules("{name: hot, sensors: '*', high: 95}", "{name: hotter, sensors: '*', high: 96}"));
+    nowMs = DAY;
+    ReadingBatch.Builder batch = ReadingBatch.newBuilder().setGatewayId("g");
+    for (int i = 3_000; i >= 0; i--) {
+      batch.addReadingsBuilder().setSensorId(SENSOR).setValue(i % 2 == 0 ? 97 : 90);
+      batch.getReadingsBuilder(3_000 - i).setTimestampMs(nowMs - i * 10_000L + 6_000);
+    }
+    weir.send(nowMs, batch.build());
+    List<Event> events = weir.events();
+    assertThat(events).hasSize(1_002);
+    for (Event last : events.subList(1_000, 1_002)) {
+      assertThat(last.getFieldsOrThrow("active").getBoolValue()).isFalse();
+      assertThat(last.getFieldsOrThrow("left_out").getInt64Value()).isEqualTo(3_000 - 500 - 1);
+      assertThat(last.getTimestampMs()).isEqualTo(nowMs);
+    }
+    assertThat(events.get(999).containsFields("left_out")).isFalse();
+    windows(97, 90);
+    assertThat(alarms()).hasSize(2);
+  }
+
   @Test
   void swingInsideTheDeadband_isOneAlarm() {
     start(true, rules("{name: hot, sensors: 'sensor-*', high: 95, deadband: 2, priority: 0}"));
