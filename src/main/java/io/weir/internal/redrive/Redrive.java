@@ -30,6 +30,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -521,11 +522,15 @@ public final class Redrive {
 
   private boolean isAccepted(RedriveRecord record) {
     return record.originPartition().matches("[0-9]{1,9}")
-        && record
-            .gap()
-            .filter(
-                gap -> clients.lossAccepted().test(Integer.parseInt(record.originPartition()), gap))
-            .isPresent();
+        && record.gap().filter(gap -> isAccepted(record, gap)).isPresent();
+  }
+
+  /** The gap is that of the life in front of it, and one of the life behind it, too. */
+  private boolean isAccepted(RedriveRecord record, Gap gap) {
+    int partition = Integer.parseInt(record.originPartition());
+    return Stream.concat(Stream.of(gap.life()), record.life().stream())
+        .anyMatch(
+            life -> clients.lossAccepted().test(partition, new Gap(life, gap.from(), gap.to())));
   }
 
   /** The reason to skip a batch whose gateway was reset; empty if it is sent. */

@@ -109,9 +109,13 @@ class RedriveTest extends RedriveFixture {
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
     assertThat(readings()).isEmpty();
 
-    Gap ofAnother = new Gap(new Life(7), 50, 60);
+    Gap ofAnother = new Gap(new Life(6), 50, 60);
     lossAccepted = (partition, gap) -> ofAnother.covers(gap);
     assertThat(run(request(named)).records()).isEqualTo(Map.of(ResendOutcome.NOT_ACCEPTED, 1L));
+
+    Gap ofItsWriter = new Gap(DeadLetterTopic.LIFE, 50, 60);
+    lossAccepted = (partition, gap) -> ofItsWriter.covers(gap);
+    assertThat(run(request(named, false, false, true)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
 
     Gap later = new Gap(Life.NONE, 50, 60);
     lossAccepted = (partition, gap) -> partition == 9 && later.covers(gap);
