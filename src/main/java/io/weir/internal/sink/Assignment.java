@@ -76,7 +76,7 @@ final class Assignment implements ConsumerRebalanceListener {
     TopicPartition partition = ownership.partition();
     owned.put(partition, ownership);
     toOpen.remove(partition);
-    consumer.seek(partition, ownership.nextOffset());
+    consumer.seek(partition, ownership.position());
     consumer.resume(List.of(partition));
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
@@ -20,7 +21,7 @@ final class Batch {
   private final Map<Table, RecordRows> encoders = new HashMap<>();
   private final List<Reject> rejects = new ArrayList<>();
   private final List<TableRow> waiting = new ArrayList<>();
-  private final Map<TopicPartition, Long> nextOffsets = new HashMap<>();
+  private final Map<TopicPartition, OffsetAndMetadata> nextOffsets = new HashMap<>();
   private final Map<Topic, Long> byTopic = new EnumMap<>(Topic.class);
   private long oldestAppendMs = Long.MAX_VALUE;
   private int records;
@@ -45,7 +46,8 @@ final class Batch {
     } catch (RejectedException e) {
       rejects.add(new Reject(record, generation, e.reason(), e.getMessage()));
     }
-    nextOffsets.put(partition(record), record.offset() + 1);
+    nextOffsets.put(
+        partition(record), new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
     byTopic.merge(mapping.topic(), 1L, Long::sum);
     oldestAppendMs = Math.min(oldestAppendMs, record.timestamp());
     records++;
@@ -72,9 +74,9 @@ final class Batch {
     return moved;
   }
 
-  /** Sets the next offset of a partition without a record. */
-  void moveTo(TopicPartition partition, long offset) {
-    nextOffsets.merge(partition, offset, Math::max);
+  /** Sets the next offset of a partition that has no record in it. */
+  void moveTo(TopicPartition partition, OffsetAndMetadata position) {
+    nextOffsets.put(partition, position);
   }
 
   private static TableRow newer(TableRow one, TableRow later) {
@@ -157,8 +159,8 @@ final class Batch {
     return rejects;
   }
 
-  /** The next offset of each partition. */
-  Map<TopicPartition, Long> nextOffsets() {
+  /** The next offset of each partition, with the leader epoch of the record in front of it. */
+  Map<TopicPartition, OffsetAndMetadata> nextOffsets() {
     return nextOffsets;
   }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -36,15 +37,16 @@ final class OffsetTable {
       insert into weir_sink_offsets as o (name, topic_id, generation, partition, epoch, next_offset)
       select ?, ?, ?, p, 1, n from unnest(?::int[], ?::bigint[]) as t(p, n)
       on conflict (name, topic_id, partition) do update set epoch = o.epoch + 1
-      returning partition, epoch, next_offset, generation""";
+      returning partition, epoch, next_offset, generation,
+                case when epoch_offset = next_offset then leader_epoch end""";
   private static final String RESTART =
       """
       update weir_sink_offsets set next_offset = ?, generation = ?
        where name = ? and topic_id = ? and partition = ? and epoch = ?""";
   private static final String MOVE =
       """
-      update weir_sink_offsets o set next_offset = t.n
-        from unnest(?::int[], ?::bigint[], ?::bigint[]) as t(p, e, n)
+      update weir_sink_offsets o set next_offset = t.n, epoch_offset = t.n, leader_epoch = t.l
+        from unnest(?::int[], ?::bigint[], ?::bigint[], ?::int[]) as t(p, e, n, l)
        where o.name = ? and o.topic_id = ? and o.partition = t.p and o.epoch = t.e
       returning o.partition""";
 
@@ -79,7 +81,7 @@ final class OffsetTable {
                   topicId,
                   result.getInt(4),
                   result.getLong(2),
-                  result.getLong(3)));
+                  position(result.getLong(3), (Integer) result.getObject(5))));
         }
       }
       newest(connection, topic, generation);
@@ -94,11 +96,15 @@ final class OffsetTable {
    * @return the partitions that another process has acquired: the transaction must not be committed
    */
   static Set<TopicPartition> move(
-      Connection connection, List<PartitionOwnership> owned, Map<TopicPartition, Long> nextOffsets)
+      Connection connection,
+      List<PartitionOwnership> owned,
+      Map<TopicPartition, OffsetAndMetadata> positions)
       throws SQLException {
     String topic = owned.get(0).partition().topic();
     Set<TopicPartition> lost = new HashSet<>();
     owned.forEach(ownership -> lost.add(ownership.partition()));
+    List<OffsetAndMetadata> next =
+        owned.stream().map(ownership -> positions.get(ownership.partition())).toList();
     try (PreparedStatement statement = connection.prepareStatement(MOVE)) {
       statement.setArray(
           1,
@@ -108,9 +114,13 @@ final class OffsetTable {
       statement.setArray(
           2, longs(connection, owned.stream().map(PartitionOwnership::epoch).toList()));
       statement.setArray(
-          3, longs(connection, owned.stream().map(l -> nextOffsets.get(l.partition())).toList()));
-      statement.setString(4, topic);
-      statement.setObject(5, sql(owned.get(0).topicId()));
+          3, longs(connection, next.stream().map(OffsetAndMetadata::offset).toList()));
+      statement.setArray(
+          4,
+          connection.createArrayOf(
+              "int4", next.stream().map(each -> each.leaderEpoch().orElse(null)).toArray()));
+      statement.setString(5, topic);
+      statement.setObject(6, sql(owned.get(0).topicId()));
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           lost.remove(new TopicPartition(topic, result.getInt(1)));
@@ -141,7 +151,15 @@ final class OffsetTable {
     newest(connection, ownership.partition().topic(), generation);
     connection.commit();
     return new PartitionOwnership(
-        ownership.partition(), ownership.topicId(), generation, ownership.epoch(), offset);
+        ownership.partition(),
+        ownership.topicId(),
+        generation,
+        ownership.epoch(),
+        position(offset, null));
+  }
+
+  private static OffsetAndMetadata position(long offset, Integer leaderEpoch) {
+    return new OffsetAndMetadata(offset, Optional.ofNullable(leaderEpoch), "");
   }
 
   /** Sensors of two plants may have equal ids: their rows must not meet. */

@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaFuture;
@@ -69,7 +71,11 @@ final class SinkLoop {
   private final Unread unread = new Unread();
   private final WriterThread writing = new WriterThread();
   private final Assignment assignment;
-  private final Map<TopicPartition, Long> written = new HashMap<>();
+  private final Map<TopicPartition, OffsetAndMetadata> written = new HashMap<>();
+
+  /** The positions after the last poll, of partitions that were read since they were acquired. */
+  private final Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+
   private volatile Connection connection;
 
   /** Set by the writing thread before its result. */
@@ -168,7 +174,13 @@ final class SinkLoop {
       assignment.pause();
     }
     try {
-      unread.add(consumer.poll(Duration.ofMillis(holdsBack ? 0 : pollMs())));
+      ConsumerRecords<byte[], byte[]> polled =
+          consumer.poll(Duration.ofMillis(holdsBack ? 0 : pollMs()));
+      unread.add(polled);
+      positions.putAll(polled.nextOffsets());
+    } catch (LogTruncationException e) {
+      takeover.lostEnds(e.partitions(), e.divergentOffsets());
+      assignment.reopen(e.partitions());
     } catch (OffsetOutOfRangeException e) {
       assignment.reopen(e.partitions());
     }
@@ -242,7 +254,8 @@ final class SinkLoop {
 
   private void opened(PartitionOwnership ownership) {
     assignment.opened(ownership);
-    written.put(ownership.partition(), ownership.nextOffset());
+    written.put(ownership.partition(), ownership.position());
+    positions.remove(ownership.partition());
   }
 
   private void connect() throws SQLException {
@@ -272,8 +285,8 @@ final class SinkLoop {
 
   private void moveIdle() {
     for (TopicPartition partition : assignment.owned().keySet()) {
-      long position = consumer.position(partition);
-      if (position > written.getOrDefault(partition, Long.MAX_VALUE)) {
+      OffsetAndMetadata position = positions.get(partition);
+      if (position != null && position.offset() > written.get(partition).offset()) {
         batch.moveTo(partition, position);
       }
     }
@@ -371,15 +384,8 @@ final class SinkLoop {
 
   /** Commits offsets to show the group's lag; the sink never reads them. */
   private void commitForLag(Batch ended) {
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    ended
-        .nextOffsets()
-        .forEach(
-            (partition, offset) -> {
-              if (assignment.owned().containsKey(partition)) {
-                offsets.put(partition, new OffsetAndMetadata(offset));
-              }
-            });
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(ended.nextOffsets());
+    offsets.keySet().retainAll(assignment.owned().keySet());
     consumer.commitAsync(offsets, (committed, failure) -> {});
   }
 

@@ -22,7 +22,8 @@ public final class SinkSchema {
               "006-waiting.sql",
               "007-generations.sql",
               "008-changes.sql",
-              "009-now-late.sql"),
+              "009-now-late.sql",
+              "010-leader-epochs.sql"),
           "weir sink --init");
 
   private SinkSchema() {}

@@ -7,10 +7,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.slf4j.Logger;
@@ -24,6 +26,9 @@ final class Takeover {
   private final Function<Collection<String>, Map<String, Uuid>> topicIds;
   private final boolean skipLost;
   private final SinkCounters counters;
+
+  /** Where partitions lost what was read of them, since they were acquired. */
+  private final Map<TopicPartition, Long> lostFrom = new HashMap<>();
 
   /**
    * @param topicIds the present ids of topics by name
@@ -67,10 +72,23 @@ final class Takeover {
     return owned;
   }
 
+  /**
+   * The next {@link #open} takes into account that partitions lost their end, and may have grown
+   * again.
+   *
+   * @param from the first lost offsets, if known
+   */
+  void lostEnds(Set<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> from) {
+    for (TopicPartition partition : partitions) {
+      lostFrom.put(partition, from.containsKey(partition) ? from.get(partition).offset() : 0);
+    }
+  }
+
   private PartitionOwnership checked(
       Connection connection, PartitionOwnership ownership, long begin, long end)
       throws SQLException {
-    if (ownership.nextOffset() >= begin && ownership.nextOffset() <= end) {
+    long left = Math.min(end, Optional.ofNullable(lostFrom.remove(ownership.partition())).orElse(end));
+    if (ownership.nextOffset() >= begin && ownership.nextOffset() <= left) {
       return ownership;
     }
     boolean deleted = ownership.nextOffset() < begin;
@@ -78,8 +96,8 @@ final class Takeover {
         deleted
             ? "offsets %d to %d of %s were deleted before they were written"
                 .formatted(ownership.nextOffset(), begin - 1, ownership.partition())
-            : "%s was written up to offset %d, and ends at %d: it lost records"
-                .formatted(ownership.partition(), ownership.nextOffset(), end);
+            : "%s was written up to offset %d, and has only those before %d: it lost records"
+                .formatted(ownership.partition(), ownership.nextOffset(), left);
     if (!skipLost) {
       throw new SinkRefusedException(
           what

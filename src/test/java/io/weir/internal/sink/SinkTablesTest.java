@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -271,7 +272,7 @@ class SinkTablesTest extends SinkTablesFixture {
   void anOwnerFrozenWithinItsTransaction_blocksNobodyForLong_andCannotCommit() throws Exception {
     PartitionOwnership old = takeOver(ID);
     try (Connection frozen = database(Duration.ofMillis(300)).open()) {
-      OffsetTable.move(frozen, List.of(old), Map.of(PARTITION, 10L));
+      OffsetTable.move(frozen, List.of(old), Map.of(PARTITION, new OffsetAndMetadata(10)));
       try (Statement statement = frozen.createStatement()) {
         statement.execute(
             "insert into weir_windows (sensor_id, window_start, window_end, count, bad_count,"

@@ -7,8 +7,10 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ class TakeoverTest extends SinkTablesFixture {
   private final class BusyOwner extends MockConsumer<byte[], byte[]> {
     private final PartitionOwnership before;
     private long end = 10;
+    private OffsetAndMetadata sought;
 
     BusyOwner(PartitionOwnership before) {
       super("none");
@@ -46,10 +49,18 @@ class TakeoverTest extends SinkTablesFixture {
       return answer;
     }
 
+    @Override
+    public synchronized void seek(TopicPartition partition, OffsetAndMetadata position) {
+      sought = position;
+    }
+
+    @Override
+    public synchronized void resume(Collection<TopicPartition> partitions) {}
+
     private void goOn() {
       end += 10;
       try {
-        OffsetTable.move(connection, List.of(before), Map.of(PARTITION, end));
+        OffsetTable.move(connection, List.of(before), Map.of(PARTITION, new OffsetAndMetadata(end)));
         connection.commit();
       } catch (SQLException e) {
         throw new IllegalStateException(e);
@@ -71,7 +82,7 @@ class TakeoverTest extends SinkTablesFixture {
 
   @Test
   void aTopicThatEndsBeforeWhatWasWritten_isRefused() throws Exception {
-    OffsetTable.move(connection, List.of(takeOver(ID)), Map.of(PARTITION, 500L));
+    OffsetTable.move(connection, List.of(takeOver(ID)), Map.of(PARTITION, new OffsetAndMetadata(500)));
     connection.commit();
     Takeover takeover =
         new Takeover(
@@ -83,6 +94,51 @@ class TakeoverTest extends SinkTablesFixture {
     assertThatThrownBy(() -> takeover.open(connection, Set.of(PARTITION)))
         .isInstanceOf(SinkRefusedException.class)
         .hasMessageContaining("it lost records");
+  }
+
+  /** Its end is behind what was written: only the epochs of its leaders tell. */
+  @Test
+  void aTopicThatLostItsEndAndHasGrownSince_isRefused_orReadAgain() throws Exception {
+    Optional<Integer> epoch = Optional.of(4);
+    BusyOwner kafka = new BusyOwner(takeOver(ID));
+    write(Map.of(PARTITION, new OffsetAndMetadata(20, epoch, "")));
+    PartitionOwnership now = takeOver(ID);
+    assertThat(now.position()).isEqualTo(new OffsetAndMetadata(20, epoch, ""));
+    new Assignment(kafka, new Batch(), new Unread(), new WriterThread()).opened(now);
+    assertThat(kafka.sought).isEqualTo(now.position());
+
+    Map<TopicPartition, OffsetAndMetadata> kept = Map.of(PARTITION, new OffsetAndMetadata(20));
+    Takeover takeover = new Takeover(kafka, topics -> Map.of(TOPIC, ID), false, counters);
+    takeover.lostEnds(Set.of(PARTITION), kept);
+    assertThat(takeover.open(connection, Set.of(PARTITION)).get(0).nextOffset()).isEqualTo(20);
+    for (Map<TopicPartition, OffsetAndMetadata> lost :
+        List.of(
+            Map.of(PARTITION, new OffsetAndMetadata(19)),
+            Map.<TopicPartition, OffsetAndMetadata>of())) {
+      takeover.lostEnds(Set.of(PARTITION), lost);
+      assertThatThrownBy(() -> takeover.open(connection, Set.of(PARTITION)))
+          .isInstanceOf(SinkRefusedException.class)
+          .hasMessageContaining("it lost records");
+    }
+    Takeover again = new Takeover(kafka, topics -> Map.of(TOPIC, ID), true, counters);
+    again.lostEnds(Set.of(PARTITION), Map.of());
+    PartitionOwnership skipped = again.open(connection, Set.of(PARTITION)).get(0);
+    assertThat(skipped.position()).isEqualTo(new OffsetAndMetadata(0));
+    assertThat(skipped.generation()).isEqualTo(2);
+    assertThat(takeOver(ID).position()).isEqualTo(new OffsetAndMetadata(0));
+  }
+
+  private void write(Map<TopicPartition, OffsetAndMetadata> positions) throws SQLException {
+    OffsetTable.move(connection, List.of(takeOver(ID)), positions);
+    connection.commit();
+  }
+
+  /** A sink that does not know the column has gone on: the epoch is not of that offset. */
+  @Test
+  void anEpochOfAnotherOffset_doesNotCount() throws Exception {
+    write(Map.of(PARTITION, new OffsetAndMetadata(20, Optional.of(4), "")));
+    execute("update weir_sink_offsets set next_offset = 30");
+    assertThat(takeOver(ID).position()).isEqualTo(new OffsetAndMetadata(30));
   }
 
   @Test
