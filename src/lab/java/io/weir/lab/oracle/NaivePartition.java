@@ -4,6 +4,7 @@ import io.weir.internal.window.HoppingPlan;
 import io.weir.internal.window.RollupPlan;
 import io.weir.internal.window.WindowSpec;
 import io.weir.reading.IgnoredAttestation;
+import io.weir.reading.RejectReason;
 import io.weir.v1.Reading;
 import io.weir.v1.ReadingBatch;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What one partition must emit: a function of the records on it and of their append times. Written
@@ -207,6 +209,7 @@ public final class NaivePartition {
   public NaiveWeir.Fate take(ReadingBatch batch, long appendMs, boolean redriven, boolean again) {
     boolean accepted = again && cuts.isAccepted();
     long latestMs = begin(appendMs);
+    Set<String> awake = Set.copyOf(sensors.byId().keySet());
     NaiveWeir.Fate fate = judge.take(batch, latestMs, logTime.nowMs(), redriven, again);
     List<Reading> taken = new ArrayList<>();
     for (NaiveWeir.ReadingFate reading : fate.readings()) {
@@ -229,12 +232,31 @@ public final class NaivePartition {
     if (accepted) {
       sensors.endAccepted(inBatch.keySet());
     }
+    Map<String, List<Reading>> withheld = again ? Map.of() : withheld(fate, awake);
+    withheld.keySet().forEach(id -> sensors.heard(id, logTime.nowMs()));
+    spans.heard(withheld.keySet(), logTime.nowMs());
     if (status != null) {
       inBatch.forEach(
           (id, sensor) -> status.received(id, batch.getGatewayId(), sensor.watermarkMs));
+      withheld.forEach(
+          (id, readings) -> {
+            status.received(id, batch.getGatewayId(), sensors.byId().get(id).watermarkMs);
+            status.withheld(id, readings);
+          });
     }
     passTime(appendMs);
     return fate;
+  }
+
+  /** The withheld readings of sensors that were awake before the batch. */
+  private static Map<String, List<Reading>> withheld(NaiveWeir.Fate fate, Set<String> awake) {
+    return fate.readings().stream()
+        .filter(each -> each.rejected() == RejectReason.WITHHELD)
+        .map(NaiveWeir.ReadingFate::reading)
+        .filter(reading -> awake.contains(reading.getSensorId()))
+        .collect(
+            Collectors.groupingBy(
+                Reading::getSensorId, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Does what is due by the append time of the record at hand, and by log time. */

@@ -110,6 +110,17 @@ final class NaiveSensors {
     return inBatch;
   }
 
+  /** A sensor that is kept sends readings that are withheld. */
+  void heard(String id, long nowMs) {
+    NaiveSensor sensor = sensors.remove(id);
+    sensors.put(id, sensor);
+    sensor.windows.values().forEach(emitter::settleOptional);
+    sensor.lastActiveMs = nowMs;
+    if (awaiting.remove(id) != null) {
+      awaiting.put(id, sensor);
+    }
+  }
+
   /** The operators go on without the records of a gap. */
   void acceptLoss(String gap, NaivePartition.Published published) {
     cuts.accept(

@@ -5,6 +5,7 @@ import io.weir.v1.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
@@ -39,6 +40,10 @@ final class NaiveSpanSet {
 
   void take(List<Reading> taken, Map<String, Long> attested, long logMs) {
     all.forEach(size -> size.take(taken, attested, logMs));
+  }
+
+  void heard(Set<String> sensorIds, long logMs) {
+    all.forEach(size -> size.heard(sensorIds, logMs));
   }
 
   void emitIdle(long appendMs, long logMs) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -109,6 +110,17 @@ abstract class NaiveSpans {
           sensor.lastActiveMs = logMs;
           close(sensor);
         });
+  }
+
+  /** Sensors that are kept send readings that are withheld. */
+  final void heard(Set<String> sensorIds, long logMs) {
+    for (String id : sensorIds) {
+      Sensor sensor = sensors.remove(id);
+      if (sensor != null) {
+        sensors.put(id, sensor);
+        sensor.lastActiveMs = logMs;
+      }
+    }
   }
 
   /** The span of a start, made where there is none. */

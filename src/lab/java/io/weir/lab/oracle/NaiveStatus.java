@@ -5,8 +5,11 @@ import io.weir.internal.alarm.Condition;
 import io.weir.internal.alarm.Level;
 import io.weir.internal.alarm.StatusPlan;
 import io.weir.v1.Event;
+import io.weir.v1.Quality;
+import io.weir.v1.Reading;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -229,6 +232,42 @@ public final class NaiveStatus {
         of(key.sensorId()).open.put(key.startMs(), window);
         judge(key.sensorId(), window, false);
       }
+    }
+  }
+
+  /** Readings of a batch that are withheld: they can only raise an alarm at a limit. */
+  void withheld(String id, List<Reading> readings) {
+    TreeMap<Long, List<Double>> values = new TreeMap<>();
+    for (Reading reading : readings) {
+      long startMs = Math.floorDiv(reading.getTimestampMs(), plan.windowSizeMs()) * plan.windowSizeMs();
+      if (reading.getQuality() != Quality.QUALITY_BAD) {
+        values.computeIfAbsent(startMs, start -> new ArrayList<>()).add(reading.getValue());
+      }
+    }
+    values.forEach(
+        (startMs, each) -> {
+          Closed part = new Closed(startMs, Collections.min(each), Collections.max(each), 0);
+          if (isInOrder(of(id), part)) {
+            plan.rules().conditions().stream()
+                .filter(one -> one.level() != Level.SILENT && one.level() != Level.DEVIATION)
+                .filter(one -> fits(one, id))
+                .forEach(one -> withheld(id, of(id), one, part));
+          }
+        });
+  }
+
+  private void withheld(String id, Sensor sensor, Condition condition, Closed part) {
+    Judged judged = judged(condition, sensor, part);
+    NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, NaiveAlarm::new);
+    boolean isBehind = !alarm.row.isEmpty() && part.startMs() < alarm.row.last();
+    if (judged.finding != Finding.EXCEEDS || alarm.active || isBehind) {
+      return;
+    }
+    alarm.row.add(part.startMs());
+    long endMs = part.startMs() + plan.windowSizeMs();
+    if (endMs - withoutGap(alarm.row, condition) >= condition.onDelayMs()) {
+      double value = value(condition, part);
+      setActive(id, condition, alarm, "exceeded", endMs, value, judged.limit, part.startMs());
     }
   }
 

@@ -9,7 +9,7 @@ import io.weir.internal.window.Window;
 /**
  * Compares windows with the conditions of their sensors. Each window is judged once, at its close,
  * in the order of its sensor's windows; one that is emitted as idle can raise an alarm but not
- * clear one. The transitions are a function of the closed windows. A window without good readings
+ * clear one, and so can withheld readings. The transitions are a function of the closed windows and of the batches of withheld readings. A window without good readings
  * is ignored, and so is one that is older than a judged one: it can open after the grace period was
  * increased. Not safe for several threads.
  */
@@ -77,6 +77,27 @@ final class AlarmJudge {
     }
     for (Condition condition : status.conditions().ofWindows()) {
       judge(sensor, status, condition, window, false);
+    }
+  }
+
+  /**
+   * A batch has readings of a window that is withheld: they can exceed a limit, whatever the window
+   * lacks. They clear nothing, and say nothing about deviations.
+   */
+  void withheld(SensorWindows sensor, KeptStatus status, Window part) {
+    if (part.count() == 0 || !isNext(sensor, status, part)) {
+      return;
+    }
+    for (Condition condition : status.conditions().ofWindows()) {
+      Alarm alarm = status.find(condition);
+      boolean isBehind =
+          alarm != null && alarm.onsetMs() != Alarm.NONE && part.startMs() < alarm.lastMs();
+      if (condition.baseline() == null && !isBehind) {
+        Judgement judgement = condition.judge(part);
+        if (judgement.finding() == Finding.EXCEEDS) {
+          exceeds(sensor, status, condition, part, judgement, true);
+        }
+      }
     }
   }
 

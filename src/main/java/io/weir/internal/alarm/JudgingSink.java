@@ -55,6 +55,12 @@ public final class JudgingSink implements WindowSink {
   }
 
   @Override
+  public void withheld(SensorWindows sensor, Window part) {
+    statuses.withheld(sensor, part);
+    next.withheld(sensor, part);
+  }
+
+  @Override
   public void forgetting(SensorWindows sensor) {
     statuses.forgetting(sensor);
     next.forgetting(sensor);

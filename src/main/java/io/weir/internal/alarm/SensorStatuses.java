@@ -156,6 +156,10 @@ public final class SensorStatuses {
     judge.idle(sensor, statusOf(sensor), window);
   }
 
+  void withheld(SensorWindows sensor, Window part) {
+    judge.withheld(sensor, statusOf(sensor), part);
+  }
+
   /** A sensor expires: only its active alarms remain. */
   void forgetting(SensorWindows sensor) {
     KeptStatus status = statusOf(sensor);

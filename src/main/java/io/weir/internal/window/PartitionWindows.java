@@ -11,6 +11,7 @@ import io.weir.reading.RejectReason;
 import io.weir.reading.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
@@ -162,7 +163,18 @@ public final class PartitionWindows {
       }
     }
     inBatch = List.of();
+    withheld.seen().forEach((sensor, windows) -> seen(sensor, windows, logMs, sink));
     return late;
+  }
+
+  /** A sensor whose readings are withheld sends: it is active, and its watermark stays. */
+  private void seen(
+      SensorWindows sensor, Map<Long, Window> windows, long logMs, WindowSink sink) {
+    sensor.lastActiveMs = Math.max(sensor.lastActiveMs, logMs);
+    changes.touched(sensor);
+    idleSensors.received(sensor, false);
+    sink.received(sensor);
+    windows.values().forEach(window -> sink.withheld(sensor, window));
   }
 
   private int applyRun(ReadingColumns batch, int run, boolean lossAccepted) {

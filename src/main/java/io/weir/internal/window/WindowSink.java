@@ -37,8 +37,15 @@ public interface WindowSink {
    */
   default void closed(SensorWindows sensor, Window window) {}
 
-  /** Called after a batch added readings to a sensor and advanced its watermark. */
+  /** Called after a batch added readings to a sensor, or had readings of it that are withheld. */
   default void received(SensorWindows sensor) {}
+
+  /**
+   * Called after a batch with readings that are withheld, for each window, in order.
+   *
+   * @param part a window with the batch's readings only; not kept
+   */
+  default void withheld(SensorWindows sensor, Window part) {}
 
   /** Called before a sensor expires, while it has its watermark. */
   default void forgetting(SensorWindows sensor) {}

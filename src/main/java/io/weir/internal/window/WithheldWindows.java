@@ -8,8 +8,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 
 /**
@@ -41,6 +43,12 @@ final class WithheldWindows {
 
   /** The start of the newest window that the current batch amends, of each sensor; unordered. */
   private final Map<SensorWindows, Long> newestMs = new IdentityHashMap<>();
+
+  /**
+   * The readings that the current batch withholds, by sensor and start of their window: only status
+   * and rules see them.
+   */
+  private final Map<SensorWindows, Map<Long, Window>> seen = new LinkedHashMap<>();
 
   private int readings;
 
@@ -145,6 +153,22 @@ final class WithheldWindows {
     readings = 0;
     amended.clear();
     newestMs.clear();
+    seen.clear();
+  }
+
+  /** A known sensor sends, although its reading is withheld. */
+  private void see(SensorWindows sensor, long startMs, ReadingColumns batch, int index) {
+    seen.computeIfAbsent(sensor, any -> new TreeMap<>())
+        .computeIfAbsent(startMs, start -> new Window(start, null))
+        .addReading(batch.timestampMs(index), batch.values()[index], batch.quality(index));
+  }
+
+  /**
+   * The readings that the current batch withholds, as parts of their windows, by known sensor. They
+   * are not kept.
+   */
+  Map<SensorWindows, Map<Long, Window>> seen() {
+    return seen;
   }
 
   /**
@@ -162,6 +186,9 @@ final class WithheldWindows {
     }
     batch.verdict(index, Verdict.WITHHELD);
     readings++;
+    if (!again && sensor != null && sensor.isAwake()) {
+      see(sensor, startMs, batch, index);
+    }
     String id =
         new String(batch.bytes(), batch.idOffset(run), batch.idLength(run), StandardCharsets.UTF_8);
     count(id, startMs);
@@ -318,5 +345,6 @@ final class WithheldWindows {
     counted.clear();
     amended.clear();
     newestMs.clear();
+    seen.clear();
   }
 }
