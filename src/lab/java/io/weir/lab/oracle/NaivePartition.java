@@ -255,8 +255,7 @@ public final class NaivePartition {
         .map(NaiveWeir.ReadingFate::reading)
         .filter(reading -> awake.contains(reading.getSensorId()))
         .collect(
-            Collectors.groupingBy(
-                Reading::getSensorId, LinkedHashMap::new, Collectors.toList()));
+            Collectors.groupingBy(Reading::getSensorId, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Does what is due by the append time of the record at hand, and by log time. */

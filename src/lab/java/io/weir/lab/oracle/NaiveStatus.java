@@ -239,7 +239,8 @@ public final class NaiveStatus {
   void withheld(String id, List<Reading> readings) {
     TreeMap<Long, List<Double>> values = new TreeMap<>();
     for (Reading reading : readings) {
-      long startMs = Math.floorDiv(reading.getTimestampMs(), plan.windowSizeMs()) * plan.windowSizeMs();
+      long startMs =
+          Math.floorDiv(reading.getTimestampMs(), plan.windowSizeMs()) * plan.windowSizeMs();
       if (reading.getQuality() != Quality.QUALITY_BAD) {
         values.computeIfAbsent(startMs, start -> new ArrayList<>()).add(reading.getValue());
       }

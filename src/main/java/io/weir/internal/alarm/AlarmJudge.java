@@ -9,9 +9,10 @@ import io.weir.internal.window.Window;
 /**
  * Compares windows with the conditions of their sensors. Each window is judged once, at its close,
  * in the order of its sensor's windows; one that is emitted as idle can raise an alarm but not
- * clear one, and so can withheld readings. The transitions are a function of the closed windows and of the batches of withheld readings. A window without good readings
- * is ignored, and so is one that is older than a judged one: it can open after the grace period was
- * increased. Not safe for several threads.
+ * clear one, and so can withheld readings. The transitions are a function of the closed windows and
+ * of the batches of withheld readings. A window without good readings is ignored, and so is one
+ * that is older than a judged one: it can open after the grace period was increased. Not safe for
+ * several threads.
  */
 final class AlarmJudge {
   private final long windowSizeMs;

@@ -87,7 +87,8 @@ final class Takeover {
   private PartitionOwnership checked(
       Connection connection, PartitionOwnership ownership, long begin, long end)
       throws SQLException {
-    long left = Math.min(end, Optional.ofNullable(lostFrom.remove(ownership.partition())).orElse(end));
+    long left =
+        Math.min(end, Optional.ofNullable(lostFrom.remove(ownership.partition())).orElse(end));
     if (ownership.nextOffset() >= begin && ownership.nextOffset() <= left) {
       return ownership;
     }

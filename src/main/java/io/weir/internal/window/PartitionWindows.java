@@ -168,8 +168,7 @@ public final class PartitionWindows {
   }
 
   /** A sensor whose readings are withheld sends: it is active, and its watermark stays. */
-  private void seen(
-      SensorWindows sensor, Map<Long, Window> windows, long logMs, WindowSink sink) {
+  private void seen(SensorWindows sensor, Map<Long, Window> windows, long logMs, WindowSink sink) {
     sensor.lastActiveMs = Math.max(sensor.lastActiveMs, logMs);
     changes.touched(sensor);
     idleSensors.received(sensor, false);

@@ -115,7 +115,8 @@ class RedriveTest extends RedriveFixture {
 
     Gap ofItsWriter = new Gap(DeadLetterTopic.LIFE, 50, 60);
     lossAccepted = (partition, gap) -> ofItsWriter.covers(gap);
-    assertThat(run(request(named, false, false, true)).records()).isEqualTo(Map.of(ResendOutcome.SENT, 1L));
+    assertThat(run(request(named, false, false, true)).records())
+        .isEqualTo(Map.of(ResendOutcome.SENT, 1L));
 
     Gap later = new Gap(Life.NONE, 50, 60);
     lossAccepted = (partition, gap) -> partition == 9 && later.covers(gap);

@@ -60,7 +60,8 @@ class TakeoverTest extends SinkTablesFixture {
     private void goOn() {
       end += 10;
       try {
-        OffsetTable.move(connection, List.of(before), Map.of(PARTITION, new OffsetAndMetadata(end)));
+        OffsetTable.move(
+            connection, List.of(before), Map.of(PARTITION, new OffsetAndMetadata(end)));
         connection.commit();
       } catch (SQLException e) {
         throw new IllegalStateException(e);
@@ -82,7 +83,8 @@ class TakeoverTest extends SinkTablesFixture {
 
   @Test
   void aTopicThatEndsBeforeWhatWasWritten_isRefused() throws Exception {
-    OffsetTable.move(connection, List.of(takeOver(ID)), Map.of(PARTITION, new OffsetAndMetadata(500)));
+    OffsetTable.move(
+        connection, List.of(takeOver(ID)), Map.of(PARTITION, new OffsetAndMetadata(500)));
     connection.commit();
     Takeover takeover =
         new Takeover(
