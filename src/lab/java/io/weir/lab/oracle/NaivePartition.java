@@ -233,8 +233,8 @@ public final class NaivePartition {
       sensors.endAccepted(inBatch.keySet());
     }
     Map<String, List<Reading>> withheld = again ? Map.of() : withheld(fate, awake);
-    withheld.keySet().forEach(id -> sensors.heard(id, logTime.nowMs()));
-    spans.heard(withheld.keySet(), logTime.nowMs());
+    withheld.keySet().forEach(id -> sensors.active(id, logTime.nowMs()));
+    spans.active(withheld.keySet(), logTime.nowMs());
     if (status != null) {
       inBatch.forEach(
           (id, sensor) -> status.received(id, batch.getGatewayId(), sensor.watermarkMs));

@@ -111,7 +111,7 @@ final class NaiveSensors {
   }
 
   /** A sensor that is kept sends readings that are withheld. */
-  void heard(String id, long nowMs) {
+  void active(String id, long nowMs) {
     NaiveSensor sensor = sensors.remove(id);
     sensors.put(id, sensor);
     sensor.windows.values().forEach(emitter::settleOptional);

@@ -42,8 +42,8 @@ final class NaiveSpanSet {
     all.forEach(size -> size.take(taken, attested, logMs));
   }
 
-  void heard(Set<String> sensorIds, long logMs) {
-    all.forEach(size -> size.heard(sensorIds, logMs));
+  void active(Set<String> sensorIds, long logMs) {
+    all.forEach(size -> size.active(sensorIds, logMs));
   }
 
   void emitIdle(long appendMs, long logMs) {

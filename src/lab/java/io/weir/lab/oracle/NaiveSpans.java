@@ -113,7 +113,7 @@ abstract class NaiveSpans {
   }
 
   /** Sensors that are kept send readings that are withheld. */
-  final void heard(Set<String> sensorIds, long logMs) {
+  final void active(Set<String> sensorIds, long logMs) {
     for (String id : sensorIds) {
       Sensor sensor = sensors.remove(id);
       if (sensor != null) {
