@@ -50,8 +50,9 @@ public final class OwnSequences {
   }
 
   /**
-   * Begins a boot with the first record of a state, or the first since {@link #forget}: the record's
-   * append time, and bits of the clock that tell lives apart that begin with the same record.
+   * Begins a boot with the first record of a state, or the first since {@link #forget}: the
+   * record's append time, and bits of the clock that tell lives apart that begin with the same
+   * record.
    */
   public void begin(long appendMs, long wallClockMs) {
     if (bootId == 0) {

@@ -10,9 +10,8 @@ import java.util.TreeMap;
 
 /**
  * The gateways whose readings created the sensors of a partition, and their numbers of sensors and
- * samples. A
- * sensor stores its owner's number, which is local to the partition; a gateway is an owner while
- * one of its sensors is kept. Not thread-safe.
+ * samples. A sensor stores its owner's number, which is local to the partition; a gateway is an
+ * owner while one of its sensors is kept. Not thread-safe.
  */
 public final class SensorOwners {
   /** No owner. A sensor that a gateway created has another number. */
