@@ -392,8 +392,9 @@ final class ImportCommand extends ClusterCommand {
             config, topics == null ? List.of() : topics, Optional.ofNullable(topicsRegex));
     Results out = Results.standard();
     if (again) {
-      try (ImportCluster cluster = ImportCluster.open(config, settings, "again")) {
-        ImportAgain run = new ImportAgain(settings, cluster.clients(), cluster.form(reader, false));
+      ImportSettings own = settings.again();
+      try (ImportCluster cluster = ImportCluster.open(config, own)) {
+        ImportAgain run = new ImportAgain(own, cluster.clients(), cluster.form(reader, false));
         out.line("again: " + run.run());
       }
     } else {

@@ -66,7 +66,7 @@ public final class SabotagedImport {
             RecordText.Time.TEXT_OR_RECORD,
             config.imports().maxReadings());
     RecordReader.Way way = new RecordReader.Way(text, Optional.empty());
-    try (ImportCluster cluster = ImportCluster.open(config, settings, settings.instance())) {
+    try (ImportCluster cluster = ImportCluster.open(config, settings)) {
       Import.Clients clients = cluster.clients();
       new Import(
               settings,
@@ -77,7 +77,8 @@ public final class SabotagedImport {
                   },
                   () -> sabotaged(clients.producer().get()),
                   clients.reader(),
-                  clients.topicId()),
+                  clients.topicId(),
+                  clients.end()),
               cluster.form(new RecordReader(value -> way, Optional.empty(), false), false))
           .run(atMost -> Waiting.until(atMost, stopped));
     }

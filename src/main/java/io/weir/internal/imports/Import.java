@@ -7,9 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -37,12 +39,14 @@ public final class Import {
    * @param producer with the transactional id
    * @param reader without a group, of committed records
    * @param topicId the id of a topic, if it exists
+   * @param end the offset behind the last record of a partition, committed or not
    */
   public record Clients(
       Supplier<Consumer<byte[], byte[]>> consumer,
       Supplier<Producer<byte[], byte[]>> producer,
       Supplier<Consumer<byte[], byte[]>> reader,
-      Function<String, Optional<Uuid>> topicId) {}
+      Function<String, Optional<Uuid>> topicId,
+      ToLongFunction<TopicPartition> end) {}
 
   /**
    * How records are read and written.

@@ -78,7 +78,7 @@ public final class ImportAgain {
               .topicId()
               .apply(settings.deadLetters())
               .orElseThrow(() -> new KafkaException("no topic " + settings.deadLetters()));
-      Map<TopicPartition, Mark> marks = ImportProgress.read(settings, reader);
+      Map<TopicPartition, Mark> marks = ImportProgress.read(settings, reader, clients.end());
       List<TopicPartition> all =
           IntStream.range(0, SensorPartition.COUNT)
               .mapToObj(each -> new TopicPartition(settings.deadLetters(), each))
@@ -95,7 +95,8 @@ public final class ImportAgain {
       for (TopicPartition each : all) {
         Mark mark = marks.get(each);
         boolean known = mark != null && mark.topicId().equals(id);
-        reader.seek(each, known ? Math.max(first.get(each), mark.offset()) : first.get(each));
+        OffsetAndMetadata begin = new OffsetAndMetadata(first.get(each));
+        reader.seek(each, known && mark.next().offset() > begin.offset() ? mark.next() : begin);
       }
       Set<TopicPartition> open = new HashSet<>(all);
       ImportCounts counts = ImportCounts.NONE;
@@ -148,7 +149,8 @@ public final class ImportAgain {
     offsets.forEach(
         (partition, next) -> {
           long offset = Math.min(next.offset(), ends.get(partition));
-          transaction.add(ImportProgress.record(settings, partition, new Mark(id, offset)));
+          OffsetAndMetadata read = new OffsetAndMetadata(offset, next.leaderEpoch(), "");
+          transaction.add(ImportProgress.record(settings, partition, new Mark(id, read)));
         });
     transaction.commit();
   }

@@ -6,6 +6,7 @@ import io.weir.internal.fetch.BoundedConsumer;
 import io.weir.internal.registry.ValueFormat;
 import io.weir.signing.BatchSigner;
 import io.weir.signing.GatewayKey;
+import io.weir.topic.KafkaFutures;
 import io.weir.topic.Topic.User;
 import io.weir.topic.TopicAdmin;
 import io.weir.v1.ReadingBatch;
@@ -14,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -29,15 +32,12 @@ public final class ImportCluster implements AutoCloseable {
 
   private final WeirConfig config;
   private final ImportSettings settings;
-  private final String transactionalId;
   private final Admin admin;
   private final TopicAdmin topics;
 
-  private ImportCluster(
-      WeirConfig config, ImportSettings settings, String transactionalId, Admin admin) {
+  private ImportCluster(WeirConfig config, ImportSettings settings, Admin admin) {
     this.config = config;
     this.settings = settings;
-    this.transactionalId = transactionalId;
     this.admin = admin;
     // It may not see other topics.
     this.topics = new TopicAdmin(admin, config.topics().of(User.IMPORT), config.topicOptions());
@@ -46,13 +46,11 @@ public final class ImportCluster implements AutoCloseable {
   /**
    * Connects, and creates the topic with the progress if it is missing.
    *
-   * @param process a name of which no two processes of the import run at the same time
    * @throws ImportRefusedException if a topic of Weir is missing, or is a source
    */
-  public static ImportCluster open(WeirConfig config, ImportSettings settings, String process) {
+  public static ImportCluster open(WeirConfig config, ImportSettings settings) {
     Admin admin = Admin.create(config.kafka().forAdminWithShortWaits());
-    ImportCluster cluster =
-        new ImportCluster(config, settings, settings.group() + "-" + process, admin);
+    ImportCluster cluster = new ImportCluster(config, settings, admin);
     try {
       cluster.check();
       return cluster;
@@ -83,7 +81,7 @@ public final class ImportCluster implements AutoCloseable {
             topics.maxMessageBytes(settings.readings()),
             topics.maxMessageBytes(settings.deadLetters()));
     return new Import.Clients(
-        this::consumer, () -> producer(requestBytes), this::reader, topics::id);
+        this::consumer, () -> producer(requestBytes), this::reader, topics::id, this::end);
   }
 
   /**
@@ -112,6 +110,12 @@ public final class ImportCluster implements AutoCloseable {
         ordered);
   }
 
+  private long end(TopicPartition partition) {
+    return KafkaFutures.await(
+            admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition))
+        .offset();
+  }
+
   private Consumer<byte[], byte[]> consumer() {
     Map<String, Object> own = config.kafka().forReader("none");
     own.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
@@ -130,7 +134,7 @@ public final class ImportCluster implements AutoCloseable {
     Map<String, Object> own = config.kafka().forProducer();
     own.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     own.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) ImportTransaction.TIMEOUT.toMillis());
-    own.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+    own.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.transactionalId());
     own.put(ProducerConfig.ACKS_CONFIG, "all");
     own.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);

@@ -44,7 +44,7 @@ public final class ImportJob implements Service {
         config.kafka().forAdmin(),
         rights(config, settings),
         () -> {
-          ImportCluster cluster = ImportCluster.open(config, settings, settings.instance());
+          ImportCluster cluster = ImportCluster.open(config, settings);
           try {
             ImportJob job = new ImportJob(config, settings, cluster, cluster.form(reader, ordered));
             job.thread.start();

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -192,9 +193,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
         (partition, next) ->
             transaction.add(
                 ImportProgress.record(
-                    settings,
-                    partition,
-                    new Mark(topicIds.get(partition.topic()), next.offset()))));
+                    settings, partition, new Mark(topicIds.get(partition.topic()), next))));
     long beganNanos = nanos.getAsLong();
     transaction.commit(offsets, consumer::groupMetadata);
     status.committed(uncommitted, Duration.ofNanos(nanos.getAsLong() - beganNanos));
@@ -235,7 +234,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
     }
     Map<TopicPartition, Mark> marks;
     try (Consumer<byte[], byte[]> reader = clients.reader().get()) {
-      marks = ImportProgress.read(settings, reader);
+      marks = ImportProgress.read(settings, reader, clients.end());
     }
     Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
     Map<TopicPartition, OffsetAndMetadata> begin = new HashMap<>();
@@ -255,15 +254,13 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
                 .anyMatch(old -> settings.pattern().isPresent() || isOf(old, each.topic()));
         (grown ? madeAgain : fresh).add(each);
       } else if (committed.get(each) == null) {
-        begin.put(each, new OffsetAndMetadata(mark.offset()));
+        begin.put(each, mark.next());
       } else {
         consumer.seek(each, committed.get(each));
       }
     }
-    settings
-        .start()
-        .offsets(consumer, fresh)
-        .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
+    Map<TopicPartition, Long> starts = start(fresh);
+    fresh.forEach(each -> begin.put(each, new OffsetAndMetadata(starts.get(each))));
     consumer
         .beginningOffsets(madeAgain)
         .forEach((each, at) -> begin.put(each, new OffsetAndMetadata(at)));
@@ -271,6 +268,33 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
       begin.forEach(consumer::seek);
       commit(begin);
     }
+  }
+
+  /**
+   * Where partitions begin that are read for the first time, as all there are of their topics, or
+   * of the pattern. The decision is for all: another instance gets others of them.
+   */
+  private Map<TopicPartition, Long> start(Set<TopicPartition> fresh) {
+    if (fresh.isEmpty()) {
+      return Map.of();
+    }
+    Stream<String> topics =
+        settings
+            .pattern()
+            .map(each -> consumer.listTopics().keySet().stream().filter(each.asMatchPredicate()))
+            .orElseGet(() -> fresh.stream().map(TopicPartition::topic).distinct());
+    Set<TopicPartition> all = new HashSet<>(fresh);
+    topics
+        .flatMap(topic -> consumer.partitionsFor(topic).stream())
+        .forEach(each -> all.add(new TopicPartition(each.topic(), each.partition())));
+    Map<TopicPartition, Long> starts = settings.start().offsets(consumer, all);
+    Map<String, Optional<Uuid>> ids = new HashMap<>();
+    starts.forEach(
+        (each, at) ->
+            ids.computeIfAbsent(each.topic(), clients.topicId())
+                .map(id -> ImportProgress.start(settings, each, new Mark(id, at)))
+                .ifPresent(transaction::add));
+    return starts;
   }
 
   private static boolean isOf(TopicPartition partition, String topic) {
@@ -291,11 +315,17 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
         .forEach(
             (partition, wanted) -> {
               Uuid id = topicIds.get(partition.topic());
-              consumer.seek(
-                  partition,
+              long next =
                   losses
                       .nextOffset(settings.group(), id, partition.partition(), 0, wanted)
-                      .orElseThrow(() -> refused(partition, wanted)));
+                      .orElseThrow(() -> refused(partition, wanted));
+              LOG.warn(
+                  "{} continues at offset {} instead of {}, without the records that were lost, as"
+                      + " accepted",
+                  partition,
+                  next,
+                  wanted);
+              consumer.seek(partition, next);
             });
   }
 
@@ -306,7 +336,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
             + ": "
             + (lost > 0
                 ? lost + " records were deleted before they were imported"
-                : "its end is before offset " + wanted + ", which was imported")
+                : "its end was lost: it was imported up to offset " + wanted)
             + "; to continue without these records, run: weir accept-loss "
             + settings.group()
             + " --topic "

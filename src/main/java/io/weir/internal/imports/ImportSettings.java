@@ -57,6 +57,7 @@ public record ImportSettings(
   public static final String PROGRESS = "weir.import.progress";
 
   private static final String GROUP = "weir-import-";
+  private static final String AGAIN = "again";
   private static final int MAX_ORIGIN = 1_000;
 
   /**
@@ -74,6 +75,10 @@ public record ImportSettings(
       start = ImportStart.parse(given.from());
     } catch (IllegalArgumentException e) {
       throw new ConfigException(ImportKeys.FROM.propertyName() + " = " + e.getMessage());
+    }
+    if (given.instance().equals(AGAIN)) {
+      throw new ConfigException(
+          ImportKeys.INSTANCE.propertyName() + " = again: expected: another name, --again has it");
     }
     String name =
         given
@@ -94,6 +99,26 @@ public record ImportSettings(
         config.nameOf(Topic.DEAD_LETTERS),
         progress,
         config.nameOf(Topic.CONTROL));
+  }
+
+  /**
+   * Those of a process that takes its dead letters again, while others of the import run: it sends
+   * as a gateway of its own, since each of its boots is later than theirs.
+   */
+  public ImportSettings again() {
+    return new ImportSettings(
+        name,
+        group,
+        AGAIN,
+        sources,
+        pattern,
+        start,
+        commitInterval,
+        maxIdle,
+        readings,
+        deadLetters,
+        progress,
+        control);
   }
 
   private static Pattern others(WeirConfig config, String progress, Pattern pattern) {
@@ -121,6 +146,11 @@ public record ImportSettings(
   /** Whether a group is that of an import, of any plant. */
   public static boolean isGroup(String id) {
     return id.startsWith(GROUP, id.indexOf('.' + GROUP) + 1);
+  }
+
+  /** No two processes of the import have the same at the same time. */
+  String transactionalId() {
+    return group + "-" + instance;
   }
 
   /** The gateway of dead letters, and of batches that are not signed. */

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,6 +31,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -40,10 +43,12 @@ import org.junit.jupiter.api.Test;
 /** Transactions of an import, without a broker. */
 class ImportSessionTest {
   private static final TopicPartition SOURCE = new TopicPartition("plant.raw", 0);
+  private static final TopicPartition OTHER = new TopicPartition("plant.raw", 1);
+  private static final TopicPartition ADDED = new TopicPartition("plant.raw", 2);
   private static final TopicPartition PROGRESS = new TopicPartition("weir.import.progress", 0);
   private static final Uuid ID = Uuid.randomUuid();
 
-  private final ImportSettings settings =
+  private ImportSettings settings =
       new ImportSettings(
           "plant",
           "weir-import-plant",
@@ -62,6 +67,10 @@ class ImportSessionTest {
   private final List<Boolean> openWhileReading = new ArrayList<>();
   private final List<ConsumerRecord<byte[], byte[]>> progress = new ArrayList<>();
   private final Map<String, Uuid> topics = new HashMap<>(Map.of(SOURCE.topic(), ID));
+  private final Map<TopicPartition, Long> ends = new HashMap<>(Map.of(SOURCE, 0L));
+  private TopicPartition assigned = SOURCE;
+  private int hidden;
+  private Optional<Integer> epoch = Optional.empty();
   private long nanos;
   private int records = 3;
   private int readingsOfRecord = 1;
@@ -92,12 +101,29 @@ class ImportSessionTest {
 
   private Consumer<byte[], byte[]> source() {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none");
-    consumer.updateBeginningOffsets(Map.of(SOURCE, 0L));
-    consumer.updateEndOffsets(Map.of(SOURCE, 0L));
+    ends.forEach(
+        (partition, end) -> {
+          consumer.updateBeginningOffsets(Map.of(partition, 0L));
+          consumer.updateEndOffsets(Map.of(partition, end));
+        });
+    ends.keySet().stream()
+        .collect(Collectors.groupingBy(TopicPartition::topic))
+        .forEach(
+            (topic, partitions) ->
+                consumer.updatePartitions(
+                    topic,
+                    partitions.stream()
+                        .map(each -> new PartitionInfo(topic, each.partition(), null, null, null))
+                        .toList()));
     if (topics.isEmpty()) {
       return consumer;
     }
-    consumer.schedulePollTask(() -> consumer.rebalance(List.of(SOURCE)));
+    consumer.schedulePollTask(
+        () -> {
+          // The mock assigns all partitions of a pattern at once, without a callback.
+          consumer.rebalance(List.of());
+          consumer.rebalance(List.of(assigned));
+        });
     consumer.schedulePollTask(
         () -> {
           for (int i = 0; i < records; i++) {
@@ -107,7 +133,7 @@ class ImportSessionTest {
     return consumer;
   }
 
-  private static ConsumerRecord<byte[], byte[]> record(long offset) {
+  private ConsumerRecord<byte[], byte[]> record(long offset) {
     return new ConsumerRecord<>(
         SOURCE.topic(),
         0,
@@ -119,7 +145,7 @@ class ImportSessionTest {
         new byte[] {'k'},
         new byte[] {'v'},
         new RecordHeaders(),
-        Optional.empty());
+        epoch);
   }
 
   private Consumer<byte[], byte[]> reader() {
@@ -178,7 +204,11 @@ class ImportSessionTest {
             false);
     Import.Clients clients =
         new Import.Clients(
-            this::source, producer, this::reader, topic -> Optional.ofNullable(topics.get(topic)));
+            this::source,
+            producer,
+            this::reader,
+            topic -> Optional.ofNullable(topics.get(topic)),
+            partition -> progress.size() + hidden);
     return new Import(settings, clients, form, () -> nanos);
   }
 
@@ -306,5 +336,102 @@ class ImportSessionTest {
     decoding = Duration.ofMinutes(1);
     assertThat(run(20).records()).isEqualTo(10);
     assertThat(producers.peek().transactions).hasSizeGreaterThanOrEqualTo(10);
+  }
+
+  private void from(ImportStart start, Optional<Pattern> pattern) {
+    settings =
+        new ImportSettings(
+            settings.name(),
+            settings.group(),
+            settings.instance(),
+            pattern.isPresent() ? Set.of() : settings.sources(),
+            pattern,
+            start,
+            settings.commitInterval(),
+            settings.maxIdle(),
+            settings.readings(),
+            settings.deadLetters(),
+            settings.progress(),
+            settings.control());
+    records = 0;
+  }
+
+  /** Another instance gets a partition, and dies at once; returns where it begins. */
+  private String began(TopicPartition partition) {
+    assigned = partition;
+    producers.clear();
+    producers.add(new Sending());
+    Sending only = producers.peek();
+    run(4);
+    String begin = lastProgress(only);
+    only.history().stream()
+        .filter(sent -> sent.topic().equals(PROGRESS.topic()))
+        .forEach(
+            sent ->
+                wrote(
+                    new String(sent.key(), StandardCharsets.UTF_8),
+                    new String(sent.value(), StandardCharsets.UTF_8)));
+    return begin;
+  }
+
+  @Test
+  void secondInstanceAtTheFirstStart_beginsWhereTheFirstOneSaysIt_aPartitionAddedLaterAtItsStart() {
+    from(ImportStart.parse("latest"), Optional.empty());
+    ends.putAll(Map.of(SOURCE, 5L, OTHER, 7L));
+    assertThat(began(SOURCE)).isEqualTo(ID + " 5");
+    ends.putAll(Map.of(OTHER, 9L, ADDED, 3L));
+    assertThat(began(OTHER)).isEqualTo(ID + " 7");
+    assertThat(began(ADDED)).isEqualTo(ID + " 0");
+  }
+
+  @Test
+  void secondInstanceWithAPattern_beginsInItsTopicsWhereTheFirstOneSaysIt_aLaterTopicAtItsStart() {
+    TopicPartition second = new TopicPartition("plant.second", 0);
+    TopicPartition foreign = new TopicPartition("office.mail", 0);
+    TopicPartition later = new TopicPartition("plant.later", 0);
+    topics.putAll(Map.of(second.topic(), ID, foreign.topic(), ID));
+    from(ImportStart.parse("latest"), Optional.of(Pattern.compile("plant\\..*")));
+    ends.putAll(Map.of(SOURCE, 5L, second, 7L, foreign, 8L));
+    assertThat(began(SOURCE)).isEqualTo(ID + " 5");
+    topics.put(later.topic(), ID);
+    ends.putAll(Map.of(second, 9L, later, 3L));
+    assertThat(began(second)).isEqualTo(ID + " 7");
+    assertThat(began(later)).isEqualTo(ID + " 0");
+    assertThat(progress)
+        .noneMatch(each -> new String(each.key(), StandardCharsets.UTF_8).contains("office"));
+  }
+
+  /** With it Kafka tells a topic that lost its end, even where it has grown since. */
+  @Test
+  void progress_hasTheLeaderEpochOfItsRecord_whichAStartFromItKeeps() {
+    epoch = Optional.of(4);
+    Sending only = producers.peek();
+    run(4);
+    assertThat(lastProgress(only)).isEqualTo(ID + " 3 4");
+    wrote("plant plant.raw 0", lastProgress(only));
+    records = 0;
+    assertThat(began(SOURCE)).isEqualTo(ID + " 3 4");
+  }
+
+  /** Others may have committed behind it. */
+  @Test
+  void transactionThatStaysOpenOnTheProgress_isWaitedFor() {
+    wrote("plant plant.raw 0", ID + " 2");
+    hidden = 1;
+    Import importing = importing(Sending::new);
+    int[] waits = {0};
+    importing.run(atMost -> atMost.isZero() && ++waits[0] > 3);
+    assertThat(importing.status().waits().waitsFor())
+        .contains("weir.import.progress-0: a transaction is open since offset 1");
+  }
+
+  @Test
+  void topicThatWasMadeAgainBetweenTwoInstances_isReadFromItsBeginning() {
+    from(ImportStart.parse("latest"), Optional.empty());
+    ends.putAll(Map.of(SOURCE, 5L, OTHER, 7L));
+    began(SOURCE);
+    Uuid again = Uuid.randomUuid();
+    topics.put(SOURCE.topic(), again);
+    assertThat(began(OTHER)).isEqualTo(again + " 0");
   }
 }
