@@ -68,6 +68,19 @@ public record UnreadOffsets(long knownFrom, List<Range> ranges) {
         : new UnreadOffsets(knownFrom, more);
   }
 
+  /** The same once a record was read: if the topic lost its end, the offsets from it on are new. */
+  public UnreadOffsets read(long offset) {
+    if (ranges.isEmpty() || ranges.get(ranges.size() - 1).to() <= offset) {
+      return this;
+    }
+    List<Range> left =
+        ranges.stream()
+            .filter(range -> range.from() < offset)
+            .map(range -> new Range(range.from(), Math.min(range.to(), offset), range.kept()))
+            .toList();
+    return new UnreadOffsets(Math.min(knownFrom, offset), left);
+  }
+
   /** Whether the running life has read a record of the partition. */
   public Answer at(long offset) {
     if (offset < knownFrom) {

@@ -161,6 +161,7 @@ public final class PartitionState implements InputState {
     if (position.nextOffset() == 0 || !topicId.equals(position.topicId())) {
       unread = UnreadOffsets.before(offset);
     }
+    unread = unread.read(offset);
     if (keptRollups == null) {
       sinceStart = offset == 0 && windows.withheldBeforeMs() == PartitionTime.NONE;
       keptRollups = spec.rollups();

@@ -68,6 +68,18 @@ class PartitionStateTest extends PartitionStateFixture {
         .hasToString("Optional[0000000000000003@AAAAAAAAAAAAAAAAAAAAAA@0@0-60]");
   }
 
+  /** Only the offsets in front of its first record are unread: the others have new records. */
+  @Test
+  void lifeHasReadTheNewRecords_ofATopicThatLostItsEnd() {
+    PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
+    state.observe(100, 7, Uuid.ZERO_UUID);
+    state.observe(100, 99, Uuid.ZERO_UUID);
+    state.deletedUnread(1, false, 100);
+    state.observe(100, 90, Uuid.ZERO_UUID);
+    state.observe(100, 91, Uuid.ZERO_UUID);
+    assertThat(state.runningLife().orElseThrow().unread()).hasToString("0@0-7");
+  }
+
   @Test
   void nothingChanged_nothingIsWritten() {
     PartitionState state = new PartitionState(spec(10, 0), GATEWAYS, LIMITS);
