@@ -42,12 +42,14 @@ import picocli.CommandLine.Parameters;
       "An application halts a partition whose state was lost (weir_partitions_halted), and",
       "withholds windows that may lack readings which were deleted unread. This command shows",
       "the loss, asks for confirmation, and writes the order to weir.control; only operators",
-      "may write to that topic. An order covers one loss; the application continues within 10",
-      "s, and emits windows that were open at the loss, unless the newest record of a window",
-      "has as many readings. No window will contain the lost readings. If the topic still has all records, reset the application instead. An import",
-      "continues at its next start.",
+      "may write to that topic. The application continues within 10 s, and emits windows that",
+      "were open at the loss, unless the newest record of a window has as many readings. An",
+      "order covers one loss: if more records are deleted before the application continues,",
+      "run it again. No window will contain the lost readings. If the topic still has all",
+      "records, reset the application instead. An import continues at its next start.",
       "Prints one line: application, topic, partition and the offset of the order, separated by",
-      "tabs. Exit status: 0 done, 1 nothing was lost or the loss was not accepted.",
+      "tabs. Exit status: 0 done, 1 nothing is left to accept, the loss was not accepted, or the",
+      "application has not gone on behind deleted records yet: start it first.",
       "",
       "Examples:",
       "  weir accept-loss weir --topic weir.readings --partition 26",
@@ -131,12 +133,13 @@ final class AcceptLossCommand extends ClusterCommand {
         found.orElseThrow(
             () ->
                 new KafkaException(
-                    "nothing was lost: the state of "
+                    "nothing to accept: the state of "
                         + applicationId
                         + " fits "
                         + topic
                         + " partition "
-                        + partition));
+                        + partition
+                        + ", or its loss was accepted before"));
     show(loss);
     if (!yes && !isAccepted()) {
       throw new KafkaException("not accepted; nothing was changed");
@@ -171,11 +174,14 @@ final class AcceptLossCommand extends ClusterCommand {
               + " have a record with as many readings"
               + (left.isAll() ? ", and an order can name " + LeftWindows.MOST : ""));
     }
-    List<String> partial = windows.partial();
-    if (!partial.isEmpty()) {
-      printError(
-          "  windows whose last record has fewer readings than an earlier one: " + partial.size());
-      partial.stream().limit(MOST_SHOWN).forEach(window -> printError("    " + window));
+    show("whose last record has fewer readings than an earlier one", windows.partial());
+    show("that are not emitted, but have another min, max or sum", windows.others());
+  }
+
+  private void show(String which, List<String> windows) {
+    if (!windows.isEmpty()) {
+      printError("  windows " + which + ": " + windows.size());
+      windows.stream().limit(MOST_SHOWN).forEach(window -> printError("    " + window));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -114,19 +115,8 @@ public final class PublishedWindows {
         .anyMatch(life -> life != null && !life.equals(running(partition)));
   }
 
-  /** What takes the records of windows. */
-  @FunctionalInterface
-  public interface Action {
-    /**
-     * A window that was published.
-     *
-     * @param offset of its record
-     */
-    void take(String sensorId, long startMs, long readings, long offset);
-  }
-
   /**
-   * Hands over the records of a partition's windows of a length, in their order.
+   * Hands over the records of a partition's windows of a length and their offsets, in their order.
    *
    * @param noWindows offsets whose records need not be windows
    */
@@ -136,20 +126,14 @@ public final class PublishedWindows {
       TopicPartition partition,
       long lengthMs,
       List<KnownOffsets> noWindows,
-      Action action) {
+      ObjLongConsumer<WindowSummary> action) {
     ValueFormat.Reader values = reader(format, partition.topic());
     TopicScan pass = new TopicScan(reader, List.of(partition), 0);
     while (!pass.isDone()) {
       for (ConsumerRecord<byte[], byte[]> record : pass.next()) {
         windowOf(values, record, noWindows)
             .filter(window -> lengthMs(window) == lengthMs)
-            .ifPresent(
-                window ->
-                    action.take(
-                        window.getSensorId(),
-                        window.getWindowStartMs(),
-                        window.getCount() + window.getBadCount(),
-                        record.offset()));
+            .ifPresent(window -> action.accept(window, record.offset()));
       }
     }
   }

@@ -8,8 +8,9 @@ public enum ResendOutcome {
   /** The running state has read the batch, or a copy of it. */
   EARLIER_LIFE(
       "written before a reset of the application, or by another application: the running"
-          + " application has read these readings too, and has counted them or written new records;"
-          + " --force sends them, and they may count twice"),
+          + " application has read these readings too: it has counted them or written new records,"
+          + " or accept-loss left a record with as many readings; --force sends them, and they may"
+          + " count twice, or replace a window by a part"),
   /** A late reading that it has not read, or a record of which that is not known. */
   PERHAPS_UNREAD(
       "written before a reset of the application, or by another application: nobody knows whether"

@@ -3,6 +3,7 @@ package io.weir.internal.store;
 import io.weir.internal.window.SensorWindows;
 import io.weir.internal.window.Window;
 import io.weir.internal.wire.LeftWindows;
+import io.weir.v1.WindowSummary;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class KeptWindows {
   }
 
   private static final class Kept {
+    private final Window window;
     private final long readings;
 
     /** Some of them were not emitted. */
@@ -35,14 +37,34 @@ public final class KeptWindows {
     /** Readings of the newest record. */
     private long newest;
 
+    private long newestOffset;
+
+    /** Whether the newest record has the same minimum, maximum and sum. */
+    private boolean isSame;
+
     /** Readings of the record that has most of them. */
     private long most;
 
     private long mostOffset;
 
-    private Kept(long readings, boolean waits) {
-      this.readings = readings;
-      this.waits = waits;
+    private Kept(Window window) {
+      this.window = window;
+      this.readings = window.count() + window.badCount();
+      this.waits = window.changedSinceEmit();
+    }
+
+    private void published(WindowSummary summary, long offset) {
+      newest = summary.getCount() + summary.getBadCount();
+      newestOffset = offset;
+      isSame =
+          summary.getCount() == window.count()
+              && summary.getMin() == window.min()
+              && summary.getMax() == window.max()
+              && summary.getSum() == window.sum();
+      if (newest > most) {
+        most = newest;
+        mostOffset = offset;
+      }
     }
 
     private boolean isLeft() {
@@ -68,9 +90,7 @@ public final class KeptWindows {
     for (int i = 0; i < sensor.windows(); i++) {
       Window window = sensor.window(i);
       if (!window.isComplete() && (window.isWithheld() || !withheldOnly)) {
-        windows.put(
-            new Id(sensor.name(), window.startMs()),
-            new Kept(window.count() + window.badCount(), window.changedSinceEmit()));
+        windows.put(new Id(sensor.name(), window.startMs()), new Kept(window));
       }
     }
   }
@@ -80,16 +100,11 @@ public final class KeptWindows {
     return windows.isEmpty();
   }
 
-  /** A record of a window, by any state. */
-  public void published(String sensorId, long startMs, long readings, long offset) {
-    Kept window = windows.get(new Id(sensorId, startMs));
-    if (window == null) {
-      return;
-    }
-    window.newest = readings;
-    if (readings > window.most) {
-      window.most = readings;
-      window.mostOffset = offset;
+  /** A record of a window of the same length, by any state. */
+  public void published(WindowSummary summary, long offset) {
+    Kept window = windows.get(new Id(summary.getSensorId(), summary.getWindowStartMs()));
+    if (window != null) {
+      window.published(summary, offset);
     }
   }
 
@@ -105,6 +120,8 @@ public final class KeptWindows {
         (id, window) -> {
           if (window.isLeft()) {
             left.add(id.sensorId(), id.startMs());
+          } else if (window.waits) {
+            left.addEmitted(id.sensorId(), id.startMs());
           }
         });
     return left;
@@ -126,5 +143,22 @@ public final class KeptWindows {
           }
         });
     return partial;
+  }
+
+  /**
+   * Windows that are not emitted although their newest record has other readings, in words without
+   * names: an earlier state may have refused some that this one accepts, or the other way round.
+   */
+  public List<String> others() {
+    List<String> others = new ArrayList<>();
+    windows.forEach(
+        (id, window) -> {
+          if (window.isLeft() && window.newest == window.readings && !window.isSame) {
+            others.add(
+                "offset %d has as many readings of the window of %s"
+                    .formatted(window.newestOffset, Instant.ofEpochMilli(id.startMs())));
+          }
+        });
+    return others;
   }
 }

@@ -8,50 +8,59 @@ import java.util.UUID;
 
 /**
  * Windows that are not emitted when a loss is accepted, as their newest records have as many
- * readings. Named by 64 bits of a hash. If there are more than an order can name, it is all that
- * wait. One thread.
+ * readings. An order names them by 64 bits of a hash, or those that are emitted, if these are fewer
+ * than it can name and the others are more. If both are more, none is emitted. One thread.
  */
 public final class LeftWindows {
   /** 512 KiB of an order; the default max.message.bytes is twice as much. */
   public static final int MOST = 65_536;
 
-  private final Set<Long> names = new TreeSet<>();
-  private boolean all;
+  private final Set<Long> left = new TreeSet<>();
+  private final Set<Long> emitted = new TreeSet<>();
+
+  /** Whether an order names those that are emitted. */
+  private boolean namesEmitted;
 
   /** Those of an order. */
   public static LeftWindows of(AcceptedLoss loss) {
     LeftWindows left = new LeftWindows();
-    left.names.addAll(loss.getLeftWindowList());
-    left.all = loss.getLeftAll();
+    left.namesEmitted = loss.getLeftAll();
+    (left.namesEmitted ? left.emitted : left.left).addAll(loss.getLeftWindowList());
     return left;
   }
 
-  /** Adds a window. */
+  /** Adds a window that is not emitted. */
   public void add(String sensorId, long startMs) {
-    names.add(name(sensorId, startMs));
-    all = names.size() > MOST;
+    left.add(name(sensorId, startMs));
+    namesEmitted = left.size() > MOST;
+  }
+
+  /** Adds a window that is emitted. */
+  public void addEmitted(String sensorId, long startMs) {
+    emitted.add(name(sensorId, startMs));
   }
 
   /** Whether a window is one of them. */
   public boolean contains(String sensorId, long startMs) {
-    return all || names.contains(name(sensorId, startMs));
+    long name = name(sensorId, startMs);
+    return namesEmitted ? isAll() || !emitted.contains(name) : left.contains(name);
   }
 
   /** Whether they are all that wait, as there are too many to name. */
   public boolean isAll() {
-    return all;
+    return namesEmitted && emitted.size() > MOST;
   }
 
-  /** Number of windows. */
+  /** Number of windows that were added. */
   public int size() {
-    return names.size();
+    return left.size();
   }
 
   /** As part of an order. */
   public void writeTo(AcceptedLoss.Builder order) {
-    order.setLeftAll(all);
-    if (!all) {
-      order.addAllLeftWindow(names);
+    order.setLeftAll(namesEmitted);
+    if (!isAll()) {
+      order.addAllLeftWindow(namesEmitted ? emitted : left);
     }
   }
 

@@ -93,7 +93,7 @@ class ForgedRecordsInRedriveTest {
         new TopicPartition(record.topic(), PARTITION),
         HostileOutput.SIZE_MS,
         List.of(),
-        (sensor, startMs, readings, offset) -> assertThat(offset).isZero());
+        (window, offset) -> assertThat(offset).isZero());
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {

@@ -15,10 +15,10 @@ import org.apache.kafka.common.TopicPartition;
  * Reads one partition that is a list in memory: a record's offset is its place in it. All others
  * are empty.
  */
-final class LogReader extends MockConsumer<byte[], byte[]> {
+public final class LogReader extends MockConsumer<byte[], byte[]> {
   private final List<ConsumerRecord<byte[], byte[]>> log;
 
-  LogReader(List<ConsumerRecord<byte[], byte[]>> log) {
+  public LogReader(List<ConsumerRecord<byte[], byte[]>> log) {
     super("earliest");
     this.log = log;
   }

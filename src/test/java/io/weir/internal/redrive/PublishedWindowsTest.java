@@ -38,7 +38,7 @@ class PublishedWindowsTest {
         new TopicPartition(WINDOWS, PARTITION),
         10_000,
         List.of(),
-        (sensor, startMs, readings, offset) -> records.add(startMs + " " + readings));
+        (window, offset) -> records.add(window.getWindowStartMs() + " " + window.getCount()));
 
     assertThat(records).containsExactly("0 2");
   }

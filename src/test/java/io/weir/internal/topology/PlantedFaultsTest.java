@@ -107,6 +107,16 @@ class PlantedFaultsTest {
   }
 
   @Test
+  void windowOfAnotherLength_asARecordOfAWindow_isSeen() throws Exception {
+    assertSeen(
+        new Mutant()
+            .with(
+                "io.weir.internal.redrive.PublishedWindows",
+                ".filter(window -> lengthMs(window) == lengthMs)",
+                ""));
+  }
+
+  @Test
   void windowsOfASensorWithOneThatIsPublished_areSeen() throws Exception {
     assertSeen(
         20,

@@ -7,6 +7,9 @@ import io.weir.internal.deadletter.DeadLetterHeaders;
 import io.weir.internal.deadletter.Gap;
 import io.weir.internal.deadletter.Life;
 import io.weir.internal.deadletter.Origin;
+import io.weir.internal.redrive.LogReader;
+import io.weir.internal.redrive.PublishedWindows;
+import io.weir.internal.registry.ValueFormat;
 import io.weir.internal.store.KeptWindows;
 import io.weir.internal.window.CloseReason;
 import io.weir.internal.window.WindowSpec;
@@ -36,12 +39,17 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** One history: what is sent, and what is due at each record by the naive model. */
 final class RandomHistory implements Emissions {
   private static final Origin LETTER = new Origin(WeirDriver.DEAD_LETTERS, 0, 7);
+  private static final TopicPartition WINDOWS = new TopicPartition(WeirDriver.WINDOWS, 0);
+  private static final long FIRST_SIZE_MS = 10;
+  private static final long[] SIZES_MS = {5, 10, 20};
 
   private final RandomBatches batches;
   private final Random random;
@@ -77,8 +85,8 @@ final class RandomHistory implements Emissions {
   private final Map<NaiveWindows.Key, Integer> revisions = new HashMap<>();
   private final Map<NaiveWindows.Key, WindowSummary> latest = new HashMap<>();
 
-  /** Readings of the newest record of each window, as if other lives had written some too. */
-  private final Map<NaiveWindows.Key, Long> published = new HashMap<>();
+  /** Of all lives; as if others had written some too. */
+  private final Published published;
 
   private final Map<Long, SpansDue> rollups = new TreeMap<>();
   private final SpansDue hops = new SpansDue();
@@ -108,16 +116,47 @@ final class RandomHistory implements Emissions {
   private long duplicates;
   private long overflowed;
 
+  /** The topic of windows; a reset may have changed their size. */
+  private static final class Published {
+    private final List<ConsumerRecord<byte[], byte[]>> log = new ArrayList<>();
+
+    /** Readings of the newest record of each window. */
+    private final Map<Id, Long> newest = new HashMap<>();
+
+    private record Id(NaiveWindows.Key key, long sizeMs) {}
+
+    void add(WindowSummary window) {
+      log.add(
+          new ConsumerRecord<>(
+              WINDOWS.topic(), WINDOWS.partition(), log.size(), null, window.toByteArray()));
+      NaiveWindows.Key key = new NaiveWindows.Key(window.getSensorId(), window.getWindowStartMs());
+      Id id = new Id(key, window.getWindowEndMs() - window.getWindowStartMs());
+      newest.put(id, window.getCount() + window.getBadCount());
+    }
+
+    long newest(NaiveWindows.Key key, WindowSpec spec) {
+      return newest.getOrDefault(new Id(key, spec.sizeMs()), 0L);
+    }
+  }
+
   RandomHistory(long seed) {
+    this(seed, FIRST_SIZE_MS, new Published());
+  }
+
+  /**
+   * @param before what earlier lives wrote, before the applications were reset
+   */
+  private RandomHistory(long seed, long sizeMs, Published before) {
     random = new Random(seed);
-    spec = RandomSettings.spec(random);
+    published = before;
+    spec = RandomSettings.spec(random, sizeMs);
     rules = RandomSettings.rules(random);
     spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
     naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
     batches = new RandomBatches(random, 0);
     attesting = random.nextBoolean();
     permitting = random.nextInt(3) == 0;
-    cutting = random.nextInt(3) == 0;
+    cutting = random.nextInt(3) == 0 || !before.log.isEmpty();
     changing = random.nextInt(3) == 0;
     if (attesting) {
       batches.attest();
@@ -154,6 +193,14 @@ final class RandomHistory implements Emissions {
   }
 
   void run() {
+    runLife();
+    if (cutting && random.nextBoolean()) {
+      long sizeMs = SIZES_MS[random.nextInt(SIZES_MS.length)];
+      new RandomHistory(random.nextLong(), sizeMs, published).run();
+    }
+  }
+
+  private void runLife() {
     weir.onRecord((recordMs, value) -> applied = true);
     try (weir) {
       int steps = 5 + random.nextInt(40);
@@ -172,7 +219,7 @@ final class RandomHistory implements Emissions {
           new TreeMap<>(naive.windows().windows());
       for (NaiveWindows.Key left : naive.left()) {
         NaiveWindows.Window window = expected.remove(left);
-        assertThat(published.get(left)).isGreaterThanOrEqualTo(readings(window));
+        assertThat(published.newest(left, spec)).isGreaterThanOrEqualTo(readings(window));
       }
       latest.keySet().removeAll(naive.left());
       SummaryAssert.assertEqual(latest, expected);
@@ -345,14 +392,19 @@ final class RandomHistory implements Emissions {
       publishOthers();
     }
     KeptWindows kept = weir.keptWindows();
-    published.forEach(
-        (key, readings) -> kept.published(key.sensorId(), key.startMs(), readings, 0));
+    PublishedWindows.read(
+        new LogReader(published.log),
+        ValueFormat.BARE,
+        WINDOWS,
+        spec.sizeMs(),
+        List.of(),
+        kept::published);
     Gap ordered = ofAnotherLife ? new Gap(new Life(-1), gap.from(), gap.to()) : gap;
     weir.acceptLoss(appendMs, application, ordered, kept.left());
     if (application.equals("weir") && !ofAnotherLife) {
       naive.acceptLoss(
           gap.toString(),
-          (key, window, byThisLife) -> published.getOrDefault(key, 0L) >= readings(window),
+          (key, window, byThisLife) -> published.newest(key, spec) >= readings(window),
           appendMs);
     } else {
       naive.notABatch(appendMs);
@@ -368,7 +420,14 @@ final class RandomHistory implements Emissions {
         .forEach(
             (key, window) -> {
               if (random.nextInt(3) == 0) {
-                published.put(key, Math.max(1, readings(window) + random.nextInt(3) - 1));
+                long readings = Math.max(1, readings(window) + random.nextInt(3) - 1);
+                published.add(
+                    WindowSummary.newBuilder()
+                        .setSensorId(key.sensorId())
+                        .setWindowStartMs(key.startMs())
+                        .setWindowEndMs(key.startMs() + spec.sizeMs())
+                        .setCount(readings)
+                        .build());
               }
             });
   }
@@ -569,7 +628,7 @@ final class RandomHistory implements Emissions {
       assertThat(window.getIsFinal())
           .isEqualTo(window.getCloseReasonValue() == CloseReason.COMPLETE.number());
       latest.put(key, window);
-      published.put(key, window.getCount() + window.getBadCount());
+      published.add(window);
       String reason = window.getCloseReason().name().substring("CLOSE_REASON_".length());
       got.add(
           SpansDue.brief(key, reason, window.getRevision(), window.getCount(), window.getBadCount())

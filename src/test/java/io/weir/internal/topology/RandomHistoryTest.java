@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
  * Seeded histories (order, batch boundaries, repeats, restarts of gateways and of the topology,
  * brokers' clocks that jump ahead and back, idle gaps with ticks, gateways that say rightly or
  * wrongly that sensors are complete, records deleted before they are read, a file of gateways that
- * changes, other settings at a start, redrives of what was refused or withheld) through the
- * topology. Every output of every record is compared with {@link NaivePartition}: at which record a
- * window is emitted, why, and with what in it.
+ * changes, other settings at a start, redrives of what was refused or withheld, resets with another
+ * size of windows) through the topology. Every output of every record is compared with {@link
+ * NaivePartition}: at which record a window is emitted, why, and with what in it.
  *
  * <p>{@code -Dweir.histories=N} sets how many, {@code -Dweir.seed=S} the first one.
  */

@@ -19,10 +19,10 @@ final class RandomSettings {
 
   private RandomSettings() {}
 
-  static WindowSpec spec(Random random) {
+  static WindowSpec spec(Random random, long sizeMs) {
     WindowSpec plain =
         WindowSpec.of(
-                10,
+                sizeMs,
                 random.nextInt(3) * 5L,
                 random.nextBoolean() ? 0 : random.nextInt(200),
                 30,
@@ -33,8 +33,11 @@ final class RandomSettings {
     WindowSpec rolled =
         random.nextBoolean()
             ? more
-            : more.with(RollupPlan.of(10, List.of(random.nextBoolean() ? 20L : 40L, 120L, 1_200L)));
-    return random.nextBoolean() ? rolled : rolled.with(hopping(random));
+            : more.with(
+                RollupPlan.of(
+                    sizeMs,
+                    List.of((random.nextBoolean() ? 2 : 4) * sizeMs, 12 * sizeMs, 120 * sizeMs)));
+    return random.nextBoolean() ? rolled : rolled.with(hopping(random, sizeMs));
   }
 
   /**
@@ -71,9 +74,10 @@ final class RandomSettings {
         random.nextBoolean() ? 1 + random.nextInt(6) : 10_000);
   }
 
-  private static HoppingPlan hopping(Random random) {
+  private static HoppingPlan hopping(Random random, long sizeMs) {
     List<String> prefixes = random.nextBoolean() ? List.of() : List.of("sensor-1", "sensor-2");
-    return HoppingPlan.of(10, 20 + 10 * random.nextInt(random.nextBoolean() ? 5 : 59), prefixes);
+    int more = random.nextInt(random.nextBoolean() ? 5 : 59);
+    return HoppingPlan.of(sizeMs, (2 + more) * sizeMs, prefixes);
   }
 
   /** Each set for no sensor, for all, or for those with a certain beginning. */

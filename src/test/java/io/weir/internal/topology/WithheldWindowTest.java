@@ -319,7 +319,7 @@ class WithheldWindowTest extends WindowFixture {
       weir.lose(3);
       weir.send(T + 1, batch(reading(A, T + 60_000, 1)));
       KeptWindows kept = weir.keptWindows();
-      kept.published(A, T, 2, 7);
+      kept.published(record(A, T, 2), 7);
       weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
       assertThat(weir.windows())
           .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)
@@ -343,9 +343,9 @@ class WithheldWindowTest extends WindowFixture {
       weir.cut(3);
       weir.tick(T + 1);
       KeptWindows kept = weir.keptWindows();
-      kept.published(A, T - 10_000, 9, 1);
-      kept.published(A, T, 1, 2);
-      kept.published(A, T + 20_000, 9, 3);
+      kept.published(record(A, T - 10_000, 9), 1);
+      kept.published(record(A, T, 1), 2);
+      kept.published(record(A, T + 20_000, 9), 3);
       assertThat(kept.waiting()).isEqualTo(2);
       weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
       assertThat(weir.windows())
@@ -365,8 +365,8 @@ class WithheldWindowTest extends WindowFixture {
       weir.cut(3);
       weir.tick(T + 1);
       KeptWindows kept = weir.keptWindows();
-      kept.published(A, T, 5, 41);
-      kept.published(A, T, 1, 43);
+      kept.published(record(A, T, 5), 41);
+      kept.published(record(A, T, 1), 43);
 
       assertThat(kept.waiting()).isEqualTo(1);
       assertThat(kept.left().size()).isZero();
@@ -397,6 +397,51 @@ class WithheldWindowTest extends WindowFixture {
       assertThat(weir.counts().windowsLeft).isEqualTo(2);
       assertThat(lines.warnings()).anyMatch(line -> line.contains("2 windows with readings"));
     }
+  }
+
+  /** The order names the few windows that are emitted, as it cannot name those that are not. */
+  @Test
+  void windowThatNobodyHasPublished_isEmitted_beneathMoreThatAreLeftThanAnOrderCanName() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1), reading(B, T, 1)));
+      weir.cut(3);
+      weir.tick(T + 1);
+      KeptWindows kept = weir.keptWindows();
+      kept.published(record(A, T, 1), 7);
+      LeftWindows many = kept.left();
+      for (int i = 0; i < LeftWindows.MOST; i++) {
+        many.add("another", i);
+      }
+      weir.acceptLoss(T + 1, "weir", weir.gap(), many);
+
+      assertThat(only(weir.windows()).getSensorId()).isEqualTo(B);
+      assertThat(weir.counts().windowsLeft).isEqualTo(1);
+    }
+  }
+
+  /** Before a reset, other settings refused a reading that counts now, and took another one. */
+  @Test
+  void windowThatIsLeft_andWhoseRecordHasOtherReadings_isNamed() {
+    try (WeirDriver weir = new WeirDriver(SPEC)) {
+      weir.send(T, batch(reading(A, T, 1), reading(A, T + 1, 2), reading(B, T, 3)));
+      weir.cut(3);
+      weir.tick(T + 1);
+      KeptWindows kept = weir.keptWindows();
+      kept.published(record(A, T, 2).toBuilder().setMin(1).setMax(4).setSum(5).build(), 41);
+      kept.published(record(B, T, 1).toBuilder().setMin(3).setMax(3).setSum(3).build(), 42);
+
+      assertThat(kept.left().size()).isEqualTo(2);
+      assertThat(only(kept.others()))
+          .isEqualTo("offset 41 has as many readings of the window of 2023-11-14T22:13:20Z");
+    }
+  }
+
+  private static WindowSummary record(String sensorId, long startMs, long readings) {
+    return WindowSummary.newBuilder()
+        .setSensorId(sensorId)
+        .setWindowStartMs(startMs)
+        .setCount(readings)
+        .build();
   }
 
   /** The offsets are the same, as retention has deleted nothing since. */
@@ -443,7 +488,7 @@ class WithheldWindowTest extends WindowFixture {
       weir.cut(3);
       weir.tick(T + 1);
       KeptWindows kept = weir.keptWindows();
-      kept.published(A, T, 1, 0);
+      kept.published(record(A, T, 1), 0);
       weir.acceptLoss(T + 1, "weir", weir.gap(), kept.left());
       assertThat(weir.windows())
           .extracting(WindowSummary::getSensorId, WindowSummary::getWindowStartMs)

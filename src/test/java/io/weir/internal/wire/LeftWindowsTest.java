@@ -17,28 +17,46 @@ class LeftWindowsTest {
     assertThat(read.contains("b", -10_000)).isTrue();
     assertThat(read.contains("a", 10_000)).isFalse();
     assertThat(read.contains("b", 20_000)).isFalse();
-    assertThat(read.isAll()).isFalse();
   }
 
   @Test
-  void asManyAsAnOrderCanName_fitInARecord_andWithOneMoreItIsAll() {
+  void asManyAsAnOrderCanName_fitInARecord_withOneMoreItNamesTheOthers() {
     LeftWindows left = new LeftWindows();
     for (int i = 0; i < LeftWindows.MOST; i++) {
       left.add("sensor", i);
+      left.addEmitted("other", i);
     }
     AcceptedLoss most = order(left);
     assertThat(most.getSerializedSize()).isLessThan(600_000);
-    assertThat(LeftWindows.of(most).contains("sensor", -1)).isFalse();
+    assertThat(LeftWindows.of(most).contains("sensor", 5)).isTrue();
+    assertThat(LeftWindows.of(most).contains("other", 5)).isFalse();
 
     left.add("sensor", LeftWindows.MOST);
-    AcceptedLoss all = order(left);
-    assertThat(all.getSerializedSize()).isLessThan(100);
-    assertThat(LeftWindows.of(all).contains("sensor", -1)).isTrue();
-    assertThat(LeftWindows.of(all).isAll()).isTrue();
+    AcceptedLoss others = order(left);
+    assertThat(left.isAll()).isFalse();
+    assertThat(others.getSerializedSize()).isLessThan(600_000);
+    assertThat(LeftWindows.of(others).contains("sensor", 5)).isTrue();
+    assertThat(LeftWindows.of(others).contains("other", 5)).isFalse();
   }
 
   @Test
-  void orderOfAnOlderVersion_namesNone() {
+  void moreThanAnOrderCanName_bothWays_areAll() {
+    LeftWindows left = new LeftWindows();
+    for (int i = 0; i <= LeftWindows.MOST; i++) {
+      left.add("sensor", i);
+      left.addEmitted("other", i);
+    }
+    AcceptedLoss all = order(left);
+    assertThat(left.isAll()).isTrue();
+    assertThat(all.getSerializedSize()).isLessThan(100);
+    assertThat(LeftWindows.of(all).contains("sensor", 5)).isTrue();
+    assertThat(LeftWindows.of(all).contains("other", 5)).isTrue();
+  }
+
+  @Test
+  void ordersOfOlderVersions_nameNone_orSayAll() {
+    AcceptedLoss all = AcceptedLoss.newBuilder().setLeftAll(true).build();
+    assertThat(LeftWindows.of(all).contains("any", 0)).isTrue();
     AcceptedLoss order = AcceptedLoss.newBuilder().setPublishedBeforeMs(7).build();
     assertThat(LeftWindows.of(order).contains("any", 0)).isFalse();
   }
