@@ -84,8 +84,8 @@ class AcceptLossCommandTest {
     assertThat(fits.status()).isEqualTo(1);
     assertThat(fits.err())
         .isEqualTo(
-            "weir accept-loss: nothing was lost: the state of weir fits weir.readings partition"
-                + " 27\n");
+            "weir accept-loss: nothing to accept: the state of weir fits weir.readings partition"
+                + " 27, or its loss was accepted before\n");
     WeirProcess.Ended other = run("accept-loss", "weir-events", "--partition=27", "--yes");
     assertThat(other.status()).isEqualTo(1);
     assertThat(other.err()).contains("application weir-events has no changelog of weir.readings");

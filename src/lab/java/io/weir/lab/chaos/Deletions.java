@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -27,7 +28,9 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 final class Deletions {
   private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(60);
-  private static final int MOST_TRIES = 5;
+
+  /** Until the application has gone on behind the records that were deleted. */
+  private static final Duration ACCEPT_TIMEOUT = Duration.ofSeconds(90);
 
   /** As an offset before which records are deleted. */
   private static final long END = -1;
@@ -159,15 +162,12 @@ final class Deletions {
     List<String> options = new ArrayList<>(List.of(stage.lives().applicationId(), "--yes"));
     options.add("--topic=" + TopicNames.DEFAULT.readings());
     options.add("--partition=" + partition);
-    for (int i = 0; i < MOST_TRIES; i++) {
-      if (run("accept-loss", options)) {
-        return true;
-      }
-    }
-    return false;
+    return Waiting.until(ACCEPT_TIMEOUT, () -> run("accept-loss", options));
   }
 
+  /** Whether it could, or had before. */
   private boolean run(String command, List<String> options) {
+    AtomicBoolean acceptedBefore = new AtomicBoolean();
     List<String> arguments = new ArrayList<>(List.of(command));
     arguments.addAll(options);
     arguments.add("--bootstrap-servers=" + stage.cluster().bootstrapServers());
@@ -178,8 +178,11 @@ final class Deletions {
             arguments,
             new ChaosKeys(stage.settings(), stage.dir()).mastersOfReadings(),
             stage.dir().resolve(command + ".log"),
-            line -> {})) {
-      return Waiting.until(COMMAND_TIMEOUT, () -> !process.isAlive()) && process.exitValue() == 0;
+            line ->
+                acceptedBefore.compareAndSet(
+                    false, line.contains("or its loss was accepted before")))) {
+      return Waiting.until(COMMAND_TIMEOUT, () -> !process.isAlive())
+          && (process.exitValue() == 0 || acceptedBefore.get());
     }
   }
 }

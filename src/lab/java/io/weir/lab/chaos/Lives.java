@@ -184,8 +184,15 @@ final class Lives {
     Redrives redrives = new Redrives(stage);
     redrives.runAll();
     boolean accepted = stage.deletions().accept(lost);
+    lost.ifPresent(partition -> awaitReadBehind(partition, read.getOrDefault(partition, 0L)));
     redrives.runAll();
     return accepted;
+  }
+
+  /** A halted partition goes on some seconds after the loss was accepted. */
+  private void awaitReadBehind(TopicPartition partition, long offset) {
+    Map<TopicPartition, Long> now = new HashMap<>();
+    Waiting.until(TIMEOUT, () -> committed(now) && now.getOrDefault(partition, 0L) > offset);
   }
 
   private Optional<TopicPartition> loseChangelog(int target, Map<TopicPartition, Long> read) {

@@ -116,7 +116,7 @@ public final class LossFinder {
    * Returns the loss; empty if there is none.
    *
    * @throws StartRefusedException if the application or the topic does not exist, or has read
-   *     nothing of the partition
+   *     nothing of the partition, or is still in front of records that were deleted unread
    */
   public Optional<Loss> find(String applicationId, String topic, int partition) {
     TopicPartition input = new TopicPartition(topic, partition);
@@ -271,6 +271,17 @@ public final class LossFinder {
   private static Optional<Loss> deletedUnread(
       KeptPosition state, long stateEnd, Uuid topicId, long begin) {
     String what = "records were deleted before they were read";
+    if (begin > stateEnd && state.life().isPresent()) {
+      // More may be deleted until it gets there, and the order would be of another gap.
+      throw new StartRefusedException(
+          what
+              + ", offsets "
+              + stateEnd
+              + " to "
+              + (begin - 1)
+              + ", and the application is still in front of them: start it, and run this again once"
+              + " it has gone on behind them, at most 30 s later");
+    }
     return begin > stateEnd
         ? Optional.of(new Loss(topicId, stateEnd, begin, 0, what))
         : state.gap().map(gap -> new Loss(topicId, gap.from(), gap.to(), 0, what));

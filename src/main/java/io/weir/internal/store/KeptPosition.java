@@ -84,8 +84,8 @@ public final class KeptPosition {
     return windowSizeMs;
   }
 
-  /** The newest gap behind which windows are withheld; empty for none. */
+  /** The newest gap, if its loss was not accepted. */
   public Optional<Gap> gap() {
-    return gaps.newest();
+    return gaps.newest().filter(gap -> !gaps.isAccepted());
   }
 }

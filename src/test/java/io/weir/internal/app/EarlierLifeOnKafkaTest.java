@@ -205,6 +205,7 @@ class EarlierLifeOnKafkaTest {
           .alterConsumerGroupOffsets("first", Map.of(READINGS, new OffsetAndMetadata(2)))
           .all()
           .get();
+      readAll(rig, "first");
 
       assertThat(loss(rig, "first").windows().left().size()).isZero();
     }
