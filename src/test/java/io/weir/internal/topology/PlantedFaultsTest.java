@@ -109,6 +109,7 @@ class PlantedFaultsTest {
   @Test
   void windowOfAnotherLength_asARecordOfAWindow_isSeen() throws Exception {
     assertSeen(
+        1,
         new Mutant()
             .with(
                 "io.weir.internal.redrive.PublishedWindows",

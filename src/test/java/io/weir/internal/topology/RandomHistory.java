@@ -151,7 +151,7 @@ final class RandomHistory implements Emissions {
     published = before;
     spec = RandomSettings.spec(random, sizeMs);
     rules = RandomSettings.rules(random);
-    spec.rollups().sizesMs().forEach(sizeMs -> rollups.put(sizeMs, new SpansDue()));
+    spec.rollups().sizesMs().forEach(each -> rollups.put(each, new SpansDue()));
     naive = new NaivePartition(spec, rules, 0, IdleMoment.BY_RECORDS, this, rollups::get, hops);
     batches = new RandomBatches(random, 0);
     attesting = random.nextBoolean();
