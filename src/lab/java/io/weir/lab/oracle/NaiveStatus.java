@@ -242,7 +242,7 @@ public final class NaiveStatus {
       long startMs =
           Math.floorDiv(reading.getTimestampMs(), plan.windowSizeMs()) * plan.windowSizeMs();
       if (reading.getQuality() != Quality.QUALITY_BAD) {
-        values.computeIfAbsent(startMs, start -> new ArrayList<>()).add(reading.getValue());
+        values.computeIfAbsent(startMs, start -> new ArrayList<>()).add(reading.getValue() + 0.0);
       }
     }
     values.forEach(
