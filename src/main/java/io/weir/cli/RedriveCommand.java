@@ -63,8 +63,9 @@ import picocli.CommandLine.Parameters;
       "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
       "weir.signing.keys.file the batches are signed.",
       "events: dead letters of single events, such as HANDLER, to the partitions of their keys.",
-      "Only the application that refused an event handles it again. EXPIRED_EVENT needs",
-      "--reason, and is sent without expires_ms; HANDLER_RETRY comes again without a redrive.",
+      "Only the application that refused an event handles it again: where it does not run, they",
+      "are sent only with --yes. EXPIRED_EVENT needs --reason, and is sent without expires_ms;",
+      "HANDLER_RETRY comes again without a redrive.",
       "Exit status: 0 done, 1 failed, or no matching record was sent, 2 wrong usage.",
       "",
       "Examples:",
@@ -222,6 +223,7 @@ final class RedriveCommand extends ClusterCommand {
     AcceptedLosses losses =
         new AcceptedLosses(config.topics().control(), () -> Connections.reader(config, Map.of()));
     Map<Integer, List<Gap>> accepted = new HashMap<>();
+    Map<String, Boolean> running = new HashMap<>();
     boolean asks = kind != RedriveKind.EVENTS && !force;
     Lives lives =
         new Lives(
@@ -248,7 +250,8 @@ final class RedriveCommand extends ClusterCommand {
                             .orElse(List.of()))
                 .stream()
                 .anyMatch(one -> one.covers(gap)),
-        lives);
+        lives,
+        id -> yes || running.computeIfAbsent(id, one -> RunningLives.hasMembers(admin, one)));
   }
 
   private Map<Integer, RunningLife> lives(WeirConfig config, Admin admin) {

@@ -89,14 +89,19 @@ class RedriveEventsTest {
       dead(dead, 1, "EXPIRED_EVENT", "weir.scheduled", event("expired", 5));
       dead.commit();
     }
-    Process killed = start("events");
+    WeirProcess.Ended notRunning = redrive("events");
+    assertThat(notRunning.status()).isEqualTo(1);
+    assertThat(notRunning.err()).contains("3,000 records: of an application that does not run");
+    assertThat(committed("weir.events")).isEmpty();
+
+    Process killed = start("events", "--yes");
     while (!isMarked()) {
       assertThat(killed.isAlive()).isTrue();
       Await.pause();
     }
     killed.destroyForcibly().waitFor();
 
-    WeirProcess.Ended again = redrive("events");
+    WeirProcess.Ended again = redrive("events", "--yes");
     assertThat(again.out())
         .contains("matching " + (DEAD_LETTERS + 4) + " records")
         .contains(" skipped 4;")
@@ -115,11 +120,12 @@ class RedriveEventsTest {
     }
     assertThat(keys).hasSize(DEAD_LETTERS).doesNotHaveDuplicates();
 
-    assertThat(redrive("events", "--reason", "EXPIRED_EVENT").out()).contains("= sent 1 +");
+    assertThat(redrive("events", "--yes", "--reason", "EXPIRED_EVENT").out())
+        .contains("= sent 1 +");
     List<ConsumerRecord<byte[], byte[]>> due = committed("weir.scheduled");
     assertThat(due).hasSize(1);
     assertThat(EventBatch.parseFrom(due.get(0).value()).getEvents(0).getExpiresMs()).isZero();
-    WeirProcess.Ended all = redrive("events", "--reason", "EXPIRED_EVENT,HANDLER");
+    WeirProcess.Ended all = redrive("events", "--yes", "--reason", "EXPIRED_EVENT,HANDLER");
     assertThat(all.status()).isEqualTo(1);
     assertThat(all.err()).contains("all matching records were sent before");
     assertThat(redrive("dead-letters", "--reason", "HANDLER").status()).isEqualTo(2);

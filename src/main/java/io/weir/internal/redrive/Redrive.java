@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -99,6 +100,7 @@ public final class Redrive {
    * @param lossAccepted whether an operator has accepted a gap of a partition of the readings for
    *     the application; withheld readings of others are skipped
    * @param lives of the application; records of others are skipped, except events
+   * @param runs whether an application runs, or will; it alone handles the events that it refused
    */
   public record Clients(
       TopicAdmin topics,
@@ -108,7 +110,8 @@ public final class Redrive {
       ValueFormat values,
       Optional<MasterKey> master,
       BiPredicate<Integer, Gap> lossAccepted,
-      Lives lives) {
+      Lives lives,
+      Predicate<String> runs) {
     /** Clients without signatures and accepted losses. */
     public Clients(
         TopicAdmin topics,
@@ -125,7 +128,8 @@ public final class Redrive {
           values,
           Optional.empty(),
           (partition, gap) -> false,
-          lives);
+          lives,
+          application -> true);
     }
   }
 
@@ -438,7 +442,11 @@ public final class Redrive {
       return ResendOutcome.CAME_BACK;
     }
     if (request.isOfEvents()) {
-      return send(record, events.open(record, room), sender);
+      Resend parts = events.open(record, room);
+      boolean isHandled = record.application().map(clients.runs()::test).orElse(true);
+      return parts.outcome() == ResendOutcome.SENT && !isHandled
+          ? ResendOutcome.NOT_RUNNING
+          : send(record, parts, sender);
     }
     Optional<ResendOutcome> ofLife = ofLife(record);
     if (ofLife.isPresent()) {

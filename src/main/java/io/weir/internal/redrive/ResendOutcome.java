@@ -43,6 +43,9 @@ public enum ResendOutcome {
   EXPIRED("expired: set --reason EXPIRED_EVENT to send them without expires_ms"),
   /** HANDLER_RETRY. */
   COMES_AGAIN("of timers and idle ends, which come again without a redrive"),
+  NOT_RUNNING(
+      "of an application that does not run, and others do not handle them: start it; --yes sends"
+          + " them for it"),
   WHOLE_BATCH("batches of events that were refused as a whole; their sender can send them again"),
   CUT("truncated, because the original was too large"),
   UNDECODABLE("not a valid batch"),

@@ -167,7 +167,8 @@ abstract class RedriveFixture {
             ValueFormat.BARE,
             Optional.empty(),
             lossAccepted,
-            new Lives("weir", lives, sure, () -> livesNow == null ? lives : livesNow)),
+            new Lives("weir", lives, sure, () -> livesNow == null ? lives : livesNow),
+            application -> true),
         () -> NOW);
   }
 
