@@ -63,8 +63,8 @@ import picocli.CommandLine.Parameters;
       "BAD_SIGNATURE, EXPIRED_KEY and REVOKED: check first that they are not forged. With",
       "weir.signing.keys.file the batches are signed.",
       "events: dead letters of single events, such as HANDLER, to the partitions of their keys.",
-      "Only the application that refused an event handles it again: where it does not run, they",
-      "are sent only with --yes. EXPIRED_EVENT needs --reason, and is sent without expires_ms;",
+      "Only the application that refused an event handles it again: if it does not run, its",
+      "events need --yes. EXPIRED_EVENT needs --reason, and is sent without expires_ms;",
       "HANDLER_RETRY comes again without a redrive.",
       "Exit status: 0 done, 1 failed, or no matching record was sent, 2 wrong usage.",
       "",
@@ -135,7 +135,7 @@ final class RedriveCommand extends ClusterCommand {
   @Option(
       names = "--yes",
       description =
-          "Go on although the application does not run, or did not write the newest windows.")
+          "Continue if the application does not run, or did not write the newest windows.")
   private boolean yes;
 
   RedriveCommand() {

@@ -62,8 +62,8 @@ enum RedriveKind {
   /** Converts offsets of the topic of windows. */
   static final class Offsets implements ITypeConverter<KnownOffsets> {
     static final String DESCRIPTION =
-        "PARTITION:OFFSET, or PARTITION:FIRST-LAST, of weir.windows: a record there that cannot be"
-            + " read is no window. Look at it first; repeatable.";
+        "Skip unreadable records of weir.windows at PARTITION:OFFSET, or "
+            + "PARTITION:FIRST-LAST. Check first that they are no windows. Repeatable.";
 
     @Override
     public KnownOffsets convert(String text) {

@@ -19,8 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 
 /**
  * What a row is on a topic that only Weir or an operator may write: a record that is forged, each
@@ -53,6 +55,22 @@ public record HostileOutput(String topic, byte[] key, Headers headers, byte[] va
   private static final int MOST_BYTES = 900_000;
   private static final int LARGE = 200_000;
   private static final int ELEMENT_BYTES = 8;
+
+  /** The record as a consumer reads it. */
+  public ConsumerRecord<byte[], byte[]> read(int partition, long offset, long appendMs) {
+    return new ConsumerRecord<>(
+        topic,
+        partition,
+        offset,
+        appendMs,
+        TimestampType.LOG_APPEND_TIME,
+        -1,
+        -1,
+        key,
+        value,
+        headers,
+        Optional.empty());
+  }
 
   private static String constant(Field field) {
     try {

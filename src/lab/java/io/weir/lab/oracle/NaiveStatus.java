@@ -261,7 +261,13 @@ public final class NaiveStatus {
     Judged judged = judged(condition, sensor, part);
     NaiveAlarm alarm = sensor.alarms.computeIfAbsent(condition, NaiveAlarm::new);
     boolean isBehind = !alarm.row.isEmpty() && part.startMs() < alarm.row.last();
-    if (judged.finding != Finding.EXCEEDS || alarm.active || isBehind) {
+    if (alarm.active || isBehind) {
+      return;
+    }
+    if (judged.finding != Finding.EXCEEDS) {
+      if (!alarm.row.isEmpty() && part.startMs() > alarm.row.last()) {
+        alarm.row.clear();
+      }
       return;
     }
     alarm.row.add(part.startMs());

@@ -97,6 +97,8 @@ final class AlarmJudge {
         Judgement judgement = condition.judge(part);
         if (judgement.finding() == Finding.EXCEEDS) {
           exceeds(sensor, status, condition, part, judgement, true);
+        } else if (alarm != null && !alarm.isActive() && part.startMs() > alarm.lastMs()) {
+          endSeries(sensor, status, alarm);
         }
       }
     }
@@ -197,7 +199,13 @@ final class AlarmJudge {
       if (judgement.finding() == Finding.INSIDE) {
         setActive(sensor, status, alarm, false, window, judgement);
       }
-    } else if (alarm.doesNotExceed()) {
+    } else {
+      endSeries(sensor, status, alarm);
+    }
+  }
+
+  private void endSeries(SensorWindows sensor, KeptStatus status, Alarm alarm) {
+    if (alarm.doesNotExceed()) {
       if (alarm.isBlank()) {
         status.remove(alarm);
       }

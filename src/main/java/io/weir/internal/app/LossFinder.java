@@ -279,8 +279,8 @@ public final class LossFinder {
               + stateEnd
               + " to "
               + (begin - 1)
-              + ", and the application is still in front of them: start it, and run this again once"
-              + " it has gone on behind them, at most 30 s later");
+              + ", and the application has not read past them yet: start it, and run this command "
+              + "again after at most 30 s");
     }
     return begin > stateEnd
         ? Optional.of(new Loss(topicId, stateEnd, begin, 0, what))
@@ -325,7 +325,7 @@ public final class LossFinder {
     return records;
   }
 
-  /** Without requireStable it may be older than the state, behind a commit that is not ended. */
+  /** The stable offset: while a transaction ends, the plain one can be older than the state. */
   private OffsetAndMetadata offset(String applicationId, TopicPartition input) {
     try {
       return KafkaFutures.await(

@@ -98,8 +98,8 @@ public final class WindowKeys {
           "samples.partition.max",
           integer(1, 1_000_000_000),
           Integer.toString(StatisticsPlan.DEFAULT_MOST_OF_PARTITION),
-          "maximum number of such readings in all windows of a partition; beyond half of it,"
-              + " windows of a gateway with an eighth keep no more, and have neither statistic");
+          "maximum number of these readings in a partition; above half of it, a gateway "
+              + "that has an eighth keeps no more; windows without room have neither statistic");
 
   public static final Key<List<Duration>> ROLLUPS =
       KEYS.of(

@@ -147,8 +147,7 @@ final class CollectLoop {
         return false;
       }
       LOG.warn(
-          "rows of weir_outbox could not be read, looking for these: {}",
-          SqlFailures.line(failure));
+          "reading weir_outbox failed, isolating unreadable rows: {}", SqlFailures.line(failure));
       return true;
     } catch (SQLException e) {
       failure.addSuppressed(e);

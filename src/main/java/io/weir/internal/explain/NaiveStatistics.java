@@ -326,15 +326,15 @@ public final class NaiveStatistics {
     return bounds;
   }
 
-  /** How often a double has the smallest one in it: exact, and quickly added. */
+  /** A finite double as a multiple of 2^-1074: exact, and quick to add. */
   static BigInteger units(double value) {
     int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - 52;
     return BigInteger.valueOf((long) Math.scalb(value, -exponent)).shiftLeft(exponent + UNIT_BITS);
   }
 
-  /** A number of units, or for twice the bits of units of them. */
-  static BigDecimal ofUnits(BigInteger units, int bits) {
-    return new BigDecimal(units.multiply(BigInteger.valueOf(5).pow(bits)), bits)
+  /** The number times 2^-bits. */
+  static BigDecimal ofUnits(BigInteger number, int bits) {
+    return new BigDecimal(number.multiply(BigInteger.valueOf(5).pow(bits)), bits)
         .stripTrailingZeros();
   }
 }

@@ -320,8 +320,7 @@ final class ImportSession implements ConsumerRebalanceListener, AutoCloseable {
                       .nextOffset(settings.group(), id, partition.partition(), 0, wanted)
                       .orElseThrow(() -> refused(partition, wanted));
               LOG.warn(
-                  "{} continues at offset {} instead of {}, without the records that were lost, as"
-                      + " accepted",
+                  "{} continues at offset {} instead of {}: an operator accepted the loss",
                   partition,
                   next,
                   wanted);

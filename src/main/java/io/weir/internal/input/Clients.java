@@ -62,6 +62,11 @@ public final class Clients {
     return clients;
   }
 
+  /** Whether a request needs a token. */
+  public boolean haveTokens() {
+    return file.isPresent();
+  }
+
   /** The client with a token; empty if there is none. */
   public Optional<Client> find(Optional<String> token) {
     if (file.isEmpty()) {

@@ -87,9 +87,9 @@ public enum EventMetric implements Metric {
       Kind.COUNTER,
       "windows",
       List.of("reason"),
-      "group windows closed for changes: keep is the regular end, room means"
-          + " that weir.groups.max.bytes is too small, left_out that the window may lack parts that"
-          + " Kafka deleted unread"),
+      "group windows that no longer change: keep is the regular end, room means that "
+          + "weir.groups.max.bytes is too small, left_out that parts may be missing, deleted "
+          + "by Kafka unread"),
   GROUP_WINDOWS(
       "weir.groups.windows",
       Kind.GAUGE,

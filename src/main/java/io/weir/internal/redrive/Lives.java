@@ -99,7 +99,7 @@ public record Lives(
                   + applicationId
                   + " did not write the newest window of "
                   + partition
-                  + ": set weir.application.id to the application that runs; --yes goes on");
+                  + ": set weir.application.id to the application that runs, or use --yes");
         }
       }
     }

@@ -429,7 +429,7 @@ public final class Redrive {
         + nameOf(record).orElseThrow()
         + (clients.lives().wrote(record)
             ? " may have been counted before the gateway was reset, and "
-            : " was refused by another state; a copy may have been counted, or may still be, and ")
+            : " was refused by another state; a copy may be counted already or later, and ")
         + request.readings()
         + " does not show it; --force sends it, and it may count twice";
   }

@@ -7,10 +7,10 @@ public enum ResendOutcome {
   CAME_BACK("late or refused again after an earlier redrive; --returned sends them"),
   /** The running state has read the batch, or a copy of it. */
   EARLIER_LIFE(
-      "written before a reset of the application, or by another application: the running"
-          + " application has read these readings too: it has counted them or written new records,"
-          + " or accept-loss left a record with as many readings; --force sends them, and they may"
-          + " count twice, or replace a window by a part"),
+      "written before a reset of the application, or by another application: the "
+          + "running application has read these readings too, and counted them or wrote new "
+          + "records, or accept-loss kept a record with as many readings; --force sends them: "
+          + "they may count twice, or a partial window replace a full one"),
   /** A late reading that it has not read, or a record of which that is not known. */
   PERHAPS_UNREAD(
       "written before a reset of the application, or by another application: nobody knows whether"
@@ -44,8 +44,8 @@ public enum ResendOutcome {
   /** HANDLER_RETRY. */
   COMES_AGAIN("of timers and idle ends, which come again without a redrive"),
   NOT_RUNNING(
-      "of an application that does not run, and others do not handle them: start it; --yes sends"
-          + " them for it"),
+      "of an application that does not run, and no other handles them: start it, or "
+          + "send them with --yes"),
   WHOLE_BATCH("batches of events that were refused as a whole; their sender can send them again"),
   CUT("truncated, because the original was too large"),
   UNDECODABLE("not a valid batch"),

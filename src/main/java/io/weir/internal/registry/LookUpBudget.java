@@ -65,9 +65,9 @@ public final class LookUpBudget {
           schema
               + " was not looked up: other records had too many unknown schemas (the limit is "
               + 1000 / ONE_MORE_AFTER_MS
-              + " a second). It is no schema of subject "
+              + " a second). The schema is not registered under subject "
               + subject
-              + ", and not the newest schema of a subject that was listed");
+              + ", and is not the newest one of another listed subject");
     }
   }
 

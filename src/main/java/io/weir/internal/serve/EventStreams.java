@@ -328,7 +328,7 @@ final class EventStreams {
     private boolean writeNext(OutputStream out) throws IOException, InterruptedException {
       Stored record;
       boolean isBehind;
-      synchronized (this) { // Nothing is written in here: the reader of all topics waits for it.
+      synchronized (this) { // No write here: the reader of all topics takes this lock too.
         if (waiting.isEmpty() && !lags) {
           wait(COMMENT_EVERY_MS);
         }

@@ -94,9 +94,8 @@ record DefaultRange(int first, int end) {
     try (Statement statement = connection.createStatement()) {
       DayLocks.begin(statement, table);
       List<Found> found = found(connection, table);
-      // It begins tomorrow where rows of today are in the default partition. A start with a clock
-      // in
-      // the future leaves a range that begins later.
+      // A range begins tomorrow if rows of today are in the default partition, and later if a sink
+      // started with a clock in the future.
       Optional<DefaultRange> valid =
           last(of(found, true).stream().filter(range -> range.first <= today + 1).toList());
       Optional<DefaultRange> added = last(of(found, false));

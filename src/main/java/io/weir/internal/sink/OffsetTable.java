@@ -41,7 +41,8 @@ final class OffsetTable {
                 case when epoch_offset = next_offset then leader_epoch end""";
   private static final String RESTART =
       """
-      update weir_sink_offsets set next_offset = ?, generation = ?
+      update weir_sink_offsets
+         set next_offset = ?, generation = ?, epoch_offset = null, leader_epoch = null
        where name = ? and topic_id = ? and partition = ? and epoch = ?""";
   private static final String MOVE =
       """

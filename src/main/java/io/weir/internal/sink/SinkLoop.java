@@ -178,11 +178,14 @@ final class SinkLoop {
           consumer.poll(Duration.ofMillis(holdsBack ? 0 : pollMs()));
       unread.add(polled);
       positions.putAll(polled.nextOffsets());
-    } catch (LogTruncationException e) {
-      takeover.lostEnds(e.partitions(), e.divergentOffsets());
-      assignment.reopen(e.partitions());
     } catch (OffsetOutOfRangeException e) {
-      assignment.reopen(e.partitions());
+      // Of partitions that the same poll gave away, another process finds the same.
+      Map<TopicPartition, PartitionOwnership> ours = new HashMap<>(assignment.owned());
+      ours.keySet().retainAll(e.partitions());
+      if (e instanceof LogTruncationException truncated) {
+        takeover.lostEnds(ours.values(), truncated.divergentOffsets());
+      }
+      assignment.reopen(ours.keySet());
     }
     while (!isFull() && !unread.isEmpty()) {
       add(unread.next());

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,8 +26,17 @@ final class Takeover {
   private final boolean skipLost;
   private final SinkCounters counters;
 
-  /** Where partitions lost what was read of them, since they were acquired. */
-  private final Map<TopicPartition, Long> lostFrom = new HashMap<>();
+  /**
+   * Partitions that lost what was read of them, by the ownership that read it. Another owner asks
+   * the broker again: its position has a leader epoch too.
+   */
+  private final Map<TopicPartition, Lost> losses = new HashMap<>();
+
+  private record Lost(PartitionOwnership by, long fromOffset) {
+    boolean isFoundBefore(PartitionOwnership next) {
+      return next.topicId().equals(by.topicId()) && next.epoch() == by.epoch() + 1;
+    }
+  }
 
   /**
    * @param topicIds the present ids of topics by name
@@ -76,19 +84,22 @@ final class Takeover {
    * The next {@link #open} takes into account that partitions lost their end, and may have grown
    * again.
    *
+   * @param owned by this process
    * @param from the first lost offsets, if known
    */
-  void lostEnds(Set<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> from) {
-    for (TopicPartition partition : partitions) {
-      lostFrom.put(partition, from.containsKey(partition) ? from.get(partition).offset() : 0);
+  void lostEnds(Collection<PartitionOwnership> owned, Map<TopicPartition, OffsetAndMetadata> from) {
+    for (PartitionOwnership by : owned) {
+      OffsetAndMetadata known = from.get(by.partition());
+      losses.put(by.partition(), new Lost(by, known == null ? 0 : known.offset()));
     }
   }
 
   private PartitionOwnership checked(
       Connection connection, PartitionOwnership ownership, long begin, long end)
       throws SQLException {
-    long left =
-        Math.min(end, Optional.ofNullable(lostFrom.remove(ownership.partition())).orElse(end));
+    Lost lost = losses.remove(ownership.partition());
+    boolean isLost = lost != null && lost.isFoundBefore(ownership);
+    long left = isLost ? Math.min(end, lost.fromOffset()) : end;
     if (ownership.nextOffset() >= begin && ownership.nextOffset() <= left) {
       return ownership;
     }
@@ -97,7 +108,7 @@ final class Takeover {
         deleted
             ? "offsets %d to %d of %s were deleted before they were written"
                 .formatted(ownership.nextOffset(), begin - 1, ownership.partition())
-            : "%s was written up to offset %d, and has only those before %d: it lost records"
+            : "%s: rows go up to offset %d, but from %d on it lost records"
                 .formatted(ownership.partition(), ownership.nextOffset(), left);
     if (!skipLost) {
       throw new SinkRefusedException(

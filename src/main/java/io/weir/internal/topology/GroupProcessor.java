@@ -101,8 +101,8 @@ final class GroupProcessor implements Processor<byte[], byte[], byte[], Outgoing
   private void leaveOut() {
     services.measures().groupsLeftOut(state.groups().takeLeftOut());
     LOG.warn(
-        "{} partition {}: windows of groups that start before {} are left out: summaries of sensors"
-            + " may have been deleted before they were read, or were lost",
+        "{} partition {}: group windows that start before {} are left out: sensor "
+            + "summaries may have been deleted unread, or were lost",
         settings.topics().of(Topic.GROUP_PARTS),
         task.partition(),
         Instant.ofEpochMilli(state.groups().knownFromMs()));

@@ -251,7 +251,7 @@ class LostStateOnKafkaTest {
         .get();
     assertThatThrownBy(this::loss)
         .isInstanceOf(StartRefusedException.class)
-        .hasMessageContaining("still in front of them: start it");
+        .hasMessageContaining("not read past them yet: start it");
     runUntilCommitted();
     assertThat(loss().map(LossFinder.Loss::what))
         .contains("records were deleted before they were read");

@@ -17,12 +17,10 @@ import io.weir.reading.Limits;
 import io.weir.topic.SensorPartition;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -44,21 +42,7 @@ class HostileRecordsInImportTest {
   private static final int MAX_BYTES = 1 << 20;
 
   private final ImportDeadLetters letters =
-      new ImportDeadLetters(
-          new ImportSettings(
-              "plant",
-              "weir-import-plant",
-              "0",
-              Set.of("plant.raw"),
-              Optional.empty(),
-              ImportStart.parse("earliest"),
-              Duration.ofMillis(100),
-              Duration.ofSeconds(5),
-              "weir.readings",
-              "weir.dead-letters",
-              "weir.import.progress",
-              "weir.control"),
-          MAX_BYTES);
+      new ImportDeadLetters(ImportDeadLettersTest.SETTINGS, MAX_BYTES);
 
   private static Map<String, RecordReader> readers() throws Exception {
     byte[] descriptors = Files.readAllBytes(Path.of("proto/weir/v1/weir.v1.binpb"));

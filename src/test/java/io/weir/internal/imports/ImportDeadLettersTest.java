@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ImportDeadLettersTest {
   private static final int MAX_BYTES = 100_000;
 
-  private final ImportSettings settings =
+  static final ImportSettings SETTINGS =
       new ImportSettings(
           "plant",
           "weir-import-plant",
@@ -64,7 +64,7 @@ class ImportDeadLettersTest {
         new ConsumerRecord<>("plant.raw", 3, 7, new byte[0], new byte[] {'x'});
     record.headers().add("h", new byte[2 * MAX_BYTES]);
     ProducerRecord<byte[], byte[]> made =
-        new ImportDeadLetters(settings, MAX_BYTES)
+        new ImportDeadLetters(SETTINGS, MAX_BYTES)
             .of(record, List.of(new RecordText.Refused(0, LineReason.MALFORMED_LINE)), 1);
     assertThat(made.headers().headers("h")).isEmpty();
     assertThat(made.headers().lastHeader(DeadLetterHeaders.IMPORT_REFUSED).value())
@@ -76,7 +76,7 @@ class ImportDeadLettersTest {
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("plant.raw", 3, 7, new byte[1_025], new byte[] {'x'});
     record.headers().add("h", new byte[8_182]);
-    ImportDeadLetters letters = new ImportDeadLetters(settings, MAX_BYTES);
+    ImportDeadLetters letters = new ImportDeadLetters(SETTINGS, MAX_BYTES);
     ProducerRecord<byte[], byte[]> made = letters.of(record, refused(1), 2);
     assertThat(made.headers().lastHeader("h")).isNull();
     assertThat(leftOut(made)).isEqualTo(Integer.toString(1 + 10 + 1 + 8_182));

@@ -25,13 +25,11 @@ import io.weir.v1.ReadingBatch;
 import io.weir.v1.RedriveMark;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -134,17 +132,6 @@ class ForgedRecordsInRedriveTest {
 
   private static ConsumerRecord<byte[], byte[]> record(HostileOutput forged) {
     boolean isOrder = forged.topic().equals(Topic.CONTROL.defaultName());
-    return new ConsumerRecord<>(
-        forged.topic(),
-        isOrder ? 0 : PARTITION,
-        0,
-        NOW_MS,
-        TimestampType.LOG_APPEND_TIME,
-        -1,
-        -1,
-        forged.key(),
-        forged.value(),
-        forged.headers(),
-        Optional.empty());
+    return forged.read(isOrder ? 0 : PARTITION, 0, NOW_MS);
   }
 }

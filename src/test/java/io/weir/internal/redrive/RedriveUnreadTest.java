@@ -228,7 +228,7 @@ class RedriveUnreadTest extends RedriveFixture {
                 + " partition 1 offset 2 is not sent: gateway g, boot "
                 + BOOT_ID
                 + ", sequence 8 was refused"
-                + " by another state; a copy may have been counted, or may still be, and "
+                + " by another state; a copy may be counted already or later, and "
                 + topics.readings()
                 + " does not show it; --force sends it, and it may count twice");
   }

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -93,18 +92,7 @@ class ForgedRecordsInServeTest {
   private ConsumerRecord<byte[], byte[]> record(HostileOutput forged, long offset) {
     TopicPartition partition = new TopicPartition(forged.topic(), 0);
     consumer.updateEndOffsets(Map.of(partition, offset + 1));
-    return new ConsumerRecord<>(
-        forged.topic(),
-        0,
-        offset,
-        ServeFixture.NOW_MS,
-        TimestampType.LOG_APPEND_TIME,
-        -1,
-        -1,
-        forged.key(),
-        forged.value(),
-        forged.headers(),
-        Optional.empty());
+    return forged.read(0, offset, ServeFixture.NOW_MS);
   }
 
   private static void print(Topic topic, ConsumerRecord<byte[], byte[]> record) {

@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /** Each row of the table of forged records becomes rows of its table, or a reject. */
@@ -35,7 +34,7 @@ class ForgedRecordsInSinkTest {
       }
       TableMapping mapping = TableMapping.of(topic.get());
       RecordRows rows = new RecordRows(mapping.table());
-      ConsumerRecord<byte[], byte[]> record = record(forged);
+      ConsumerRecord<byte[], byte[]> record = forged.read(0, 1, 1_700_000_000_000L);
       rows.start(record, 0);
       try {
         mapping.map(record, rows);
@@ -50,20 +49,5 @@ class ForgedRecordsInSinkTest {
     }
     assertThat(rejects).isPositive();
     assertThat(written).isPositive();
-  }
-
-  private static ConsumerRecord<byte[], byte[]> record(HostileOutput forged) {
-    return new ConsumerRecord<>(
-        forged.topic(),
-        0,
-        1,
-        1_700_000_000_000L,
-        TimestampType.LOG_APPEND_TIME,
-        -1,
-        -1,
-        forged.key(),
-        forged.value(),
-        forged.headers(),
-        Optional.empty());
   }
 }

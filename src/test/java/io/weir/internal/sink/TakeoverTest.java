@@ -111,19 +111,21 @@ class TakeoverTest extends SinkTablesFixture {
 
     Map<TopicPartition, OffsetAndMetadata> kept = Map.of(PARTITION, new OffsetAndMetadata(20));
     Takeover takeover = new Takeover(kafka, topics -> Map.of(TOPIC, ID), false, counters);
-    takeover.lostEnds(Set.of(PARTITION), kept);
+    takeover.lostEnds(List.of(now), kept);
+    assertThat(takeover.open(connection, Set.of(PARTITION)).get(0).nextOffset()).isEqualTo(20);
+    takeover.lostEnds(List.of(now), Map.of()); // Another process owned it since then.
     assertThat(takeover.open(connection, Set.of(PARTITION)).get(0).nextOffset()).isEqualTo(20);
     for (Map<TopicPartition, OffsetAndMetadata> lost :
         List.of(
             Map.of(PARTITION, new OffsetAndMetadata(19)),
             Map.<TopicPartition, OffsetAndMetadata>of())) {
-      takeover.lostEnds(Set.of(PARTITION), lost);
+      takeover.lostEnds(List.of(takeOver(ID)), lost);
       assertThatThrownBy(() -> takeover.open(connection, Set.of(PARTITION)))
           .isInstanceOf(SinkRefusedException.class)
           .hasMessageContaining("it lost records");
     }
     Takeover again = new Takeover(kafka, topics -> Map.of(TOPIC, ID), true, counters);
-    again.lostEnds(Set.of(PARTITION), Map.of());
+    again.lostEnds(List.of(takeOver(ID)), Map.of());
     PartitionOwnership skipped = again.open(connection, Set.of(PARTITION)).get(0);
     assertThat(skipped.position()).isEqualTo(new OffsetAndMetadata(0));
     assertThat(skipped.generation()).isEqualTo(2);

@@ -32,4 +32,18 @@ class WithheldStatusTest extends StatusFixture {
     List<String> alarms = alarms();
     assertThat(alarms).contains("hot high active exceeded 99.0");
   }
+
+  /** As windows that are whole: one that does not exceed ends the series. */
+  @Test
+  void sensorThatSwings_isNotTooHotForLong_behindAGap() {
+    start(false, rules("{name: hot, sensors: '*', high: 95, on-delay: 3m, on-delay-gap: 2m}"));
+    speak("g", 1);
+    pass(MINUTE);
+    weir.cut(3);
+    for (int i = 0; i < 20; i++) {
+      speak("g", i % 2 == 0 ? 99 : 1);
+      pass(MINUTE);
+    }
+    assertThat(alarms()).isEmpty();
+  }
 }

@@ -44,9 +44,11 @@ public final class InputService implements HttpService {
       return HttpTask.answering(
           HttpReply.error(403, "the Host header is not localhost, 127.0.0.1 or [::1]"));
     }
-    if (head.loopback() && head.header("Origin").filter(InputService::isForeign).isPresent()) {
+    if (head.loopback()
+        && !clients.haveTokens()
+        && head.header("Origin").filter(InputService::isForeign).isPresent()) {
       return HttpTask.answering(
-          HttpReply.error(403, "the request is of a web page that is not of this machine"));
+          HttpReply.error(403, "the Origin header names a web page of another host"));
     }
     for (HttpInput input : inputs) {
       Optional<HttpInput.Endpoint> endpoint = input.find(head.path());
@@ -61,7 +63,7 @@ public final class InputService implements HttpService {
     return HttpTask.answering(unknown);
   }
 
-  /** A browser sends it with what any page asks it to write; other programs do not. */
+  /** A browser sends this header with the requests of any page; other programs do not. */
   private static boolean isForeign(String origin) {
     int host = origin.indexOf("://");
     return host < 0 || !isLocal(origin.substring(host + 3));

@@ -64,7 +64,7 @@ public record NumberStyle(char decimal, char group) {
         digits = 0;
         if (!fits) {
           out.accept((byte) '?');
-          return; // One sign in place of the group's: never longer than it was.
+          return; // It replaces the separator, so the text does not grow.
         }
       } else {
         if (inWhole && groups > 0 && digits != GROUP_DIGITS) {
